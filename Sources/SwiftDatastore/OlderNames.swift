@@ -1,14 +1,14 @@
 import Basics
 
-// Words that older versions and documents of the library used. Each leads to the word of today, so that
-// code written with them goes on to compile; nothing else may use them.
+// Names from older versions and documents of the library. Each forwards to its current name, so that existing
+// code still compiles; nothing else may use them.
 
 extension SwiftDatastore {
   /// The same as `newContext()`.
   @available(*, deprecated, renamed: "newContext()")
   public func createNewContext() -> SwiftDatastoreContext { newContext() }
 
-  /// A compiled Core Data model is no longer read: the model is made of the classes themselves.
+  /// The library no longer reads compiled Core Data models: it builds the model from the classes.
   @available(
     *, unavailable,
     message: "make a SwiftDatastoreModel(from:) of the classes and use init(dataModel:storeName:)"
@@ -73,7 +73,8 @@ public typealias SwiftCoredataSavedChanges = SwiftDatastoreSavedChanges
 extension SwiftDatastoreContext {
   /// The same as `perform(_:success:failure:)`.
   ///
-  /// As there, a callback must be there, and closures behind the call mean the other form.
+  /// As with that method, a callback is required, and a call with trailing closures selects the other
+  /// overload.
   @available(*, deprecated, renamed: "perform(_:success:failure:)")
   @_disfavoredOverload
   public func perform(
@@ -102,8 +103,7 @@ extension EntityProperty {
   @available(*, deprecated, renamed: "PropertyValue")
   public typealias ValueType = PropertyValue
 
-  /// The name of a property is found by `String(keyPath:)` or `entityDescription`, as a property does not
-  /// carry it.
+  /// A property does not carry its name; `String(keyPath:)` or `entityDescription` finds it.
   @available(*, unavailable, message: "a property does not carry its name; write it as text")
   public var key: String { trap("unavailable") }
 }

@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 package import Foundation
 
-/// Where stores are kept that are asked for by name.
+/// The directories of stores that are opened by name.
 package enum StoreLocation {
-  /// The file of a store; its directory exists afterwards. A store for tests has a directory of its own.
+  /// The file of a store. Creates its directory if needed. Each store for tests has a directory of its own.
   ///
-  /// - Throws: `StoreError.unusableName`, or what the system says when the directory cannot be made.
+  /// - Throws: `StoreError.unusableName`, or the error of the system when the directory cannot be created.
   static func url(storeName: String, storingType: SwiftDatastore.StoringType) throws -> URL {
     guard isUsable(storeName) else { throw StoreError.unusableName(storeName) }
     let directory =
@@ -22,14 +22,14 @@ package enum StoreLocation {
 
   private static let extensionOfFiles = ".sqlite"
 
-  /// Whether the file stays in its directory, can be seen there, and has a name that the system takes,
-  /// with what SQLite puts after it.
+  /// Whether a file of this name stays in its directory, is not hidden, and leaves room for the suffixes that
+  /// SQLite appends.
   private static func isUsable(_ name: String) -> Bool {
     !name.isEmpty && !name.begins(with: ".") && !name.has("/") && !name.has("\0")
       && name.utf8.count + extensionOfFiles.utf8.count + "-journal".utf8.count <= Int(NAME_MAX)
   }
 
-  /// Where this program keeps its stores; need not exist.
+  /// The directory of this program's stores; it need not exist.
   package static var programDirectory: URL {
     dataDirectory.appendingPathComponent(ProcessInfo.processInfo.processName)
   }
@@ -40,7 +40,7 @@ package enum StoreLocation {
     if let path = ProcessInfo.processInfo.environment["XDG_DATA_HOME"], path.begins(with: "/") {
       return URL(fileURLWithPath: path, isDirectory: true)
     }
-    // Foundation's own answer is the user database's and passes over HOME.
+    // Foundation would return the home directory of the user database, and ignore HOME.
     let home =
       ProcessInfo.processInfo.environment["HOME"].map {
         URL(fileURLWithPath: $0, isDirectory: true)

@@ -1,8 +1,8 @@
 import DatastoreCore
 public import Foundation
 
-/// A store that is being opened, and perhaps migrated: its progress as a sequence, and the datastore in the
-/// end.
+/// A store that is being opened, and migrated if necessary: a sequence of its progress, and finally the
+/// datastore.
 ///
 /// ```swift
 /// let opening = SwiftDatastore.opening(dataModel: model, url: url)
@@ -12,8 +12,8 @@ public import Foundation
 /// let datastore = try await opening.datastore
 /// ```
 ///
-/// The sequence has no elements where nothing is to be migrated, and ends when the store is open or could not
-/// be opened. It can be read once, and need not be.
+/// The sequence is empty when there is nothing to migrate. It ends when the store is open or opening has
+/// failed. You can iterate over it once, or not at all.
 public struct StoreOpening: AsyncSequence, Sendable {
   private let states: AsyncStream<MigrationProgress>
   private let task: Task<SwiftDatastore, any Error>
@@ -32,9 +32,9 @@ public struct StoreOpening: AsyncSequence, Sendable {
     }
   }
 
-  /// The datastore, when it is open. Cancelling the task that waits for it rolls the migration back.
+  /// The datastore, once it is open. Cancelling the task that awaits it rolls the migration back.
   ///
-  /// - Throws: what `SwiftDatastore.open` throws; `CancellationError`.
+  /// - Throws: the errors of `SwiftDatastore.open`; `CancellationError`.
   public var datastore: SwiftDatastore {
     get async throws {
       try await withTaskCancellationHandler {
@@ -45,7 +45,7 @@ public struct StoreOpening: AsyncSequence, Sendable {
     }
   }
 
-  /// Rolls the migration back, unless it is done already; `datastore` then throws `CancellationError`.
+  /// Rolls the migration back unless it has finished; `datastore` then throws `CancellationError`.
   public func cancel() { task.cancel() }
 
   public func makeAsyncIterator() -> AsyncStream<MigrationProgress>.Iterator {
@@ -54,7 +54,7 @@ public struct StoreOpening: AsyncSequence, Sendable {
 }
 
 extension SwiftDatastore {
-  /// Begins to open or create a store in the background; `open(dataModel:url:)` with its progress as a
+  /// Starts opening or creating a store in the background: `open(dataModel:url:)` with its progress as a
   /// sequence.
   public static func opening(
     dataModel: SwiftDatastoreModel, url: URL, options: Options = Options(),
@@ -67,8 +67,8 @@ extension SwiftDatastore {
     }
   }
 
-  /// Begins to open or create a store of a history in the background; `open(history:url:)` with its progress
-  /// as a sequence.
+  /// Starts opening or creating a store of a history in the background: `open(history:url:)` with its
+  /// progress as a sequence.
   public static func opening(
     history: SchemaHistory, url: URL, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .lossless,

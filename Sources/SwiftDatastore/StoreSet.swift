@@ -1,14 +1,14 @@
 import DatastoreCore
 import Foundation
 
-/// The stores of a datastore that was opened with `stores:`, and adding one to them.
+/// The stores of a datastore that was opened with `stores:`. More can be added.
 final class StoreSet: Sendable {
   let engine: CompositeStore
   let version: any DynamicSchema
   private let options: SwiftDatastore.Options
   /// In the order in which they were added.
   private let added = Lock<[StoreDescription]>([])
-  /// Held while one is opened, so that none is opened twice.
+  /// Held while a store is opened, so that no store is opened twice.
   private let addition = NSLock()
 
   init(_ version: any DynamicSchema, _ options: SwiftDatastore.Options) {
@@ -19,10 +19,10 @@ final class StoreSet: Sendable {
 
   var stores: [StoreDescription] { added.withLock { $0 } }
 
-  /// Opens stores, or none of them.
+  /// Opens all stores or none.
   ///
-  /// - Throws: `SchemaError` with everything that keeps the model from being divided like this; `StoreError`,
-  ///   `MigrationError`. All are closed then.
+  /// - Throws: `SchemaError` with every reason why the model cannot be divided like this; `StoreError`,
+  ///   `MigrationError`. All stores are closed then.
   func open(_ stores: [StoreDescription], _ request: (URL) -> MigrationRequest) throws {
     try version.schema.requireStores(of: Set(stores.compactMap(\.configuration)).sorted())
     do {
@@ -35,9 +35,9 @@ final class StoreSet: Sendable {
     }
   }
 
-  /// Opens one more. Does nothing where it was added before.
+  /// Opens one more store. Does nothing if it was added before.
   ///
-  /// - Throws: as above; the others stay as they are.
+  /// - Throws: like `open(_:_:)`; the other stores stay open.
   func addLater(_ store: StoreDescription, _ request: (URL) -> MigrationRequest) throws {
     if try add(store, request) { reportIncompleteSaves() }
   }
@@ -84,7 +84,7 @@ final class StoreSet: Sendable {
       migration: migration)
   }
 
-  /// Where it cannot be found out, the first fetch or save says why.
+  /// Ignores errors: if the files cannot be read, the first fetch or save reports why.
   private func reportIncompleteSaves() {
     let log = EventLog(options.logger, path: nil)
     guard log.isLogging(.warning) else { return }
@@ -95,7 +95,7 @@ final class StoreSet: Sendable {
 }
 
 extension StoreDescription {
-  /// Whether it is the file of that place, maybe by another name of it: opened twice, it would be damaged.
+  /// Whether both URLs name the same file, maybe by different names: opening a file twice would damage it.
   fileprivate func isSameFile(as other: URL) -> Bool {
     guard let url else { return false }
     if url == other { return true }

@@ -1,39 +1,39 @@
 import DatastoreCore
 public import Foundation
 
-/// Stores of a model of which all versions are known.
+/// Stores of a model whose versions are all known.
 ///
 /// ```swift
 /// let history = try SchemaHistory(V1.model, V2.model, V3.model, migrationChain: ["V1", "V2", "V3"])
 /// let datastore = try await SwiftDatastore.open(history: history, url: url)
 /// ```
 ///
-/// A history is needed where something is done by hand between two versions (`CustomSchemaMappingProvider`),
-/// and where names have come and gone, such as two properties that have swapped theirs twice. Everything else
-/// follows from the schema in the file.
+/// A history is needed when custom code runs between two versions (`CustomSchemaMappingProvider`), and when
+/// names have changed more than once, for example when two properties have swapped names twice. Everything
+/// else follows from the schema in the file.
 ///
-/// A file is recognised by its entities. It goes the shortest way that the chain and the mappings have to the
-/// current version, in one transaction. A file of a version that is not in the history, or from which no way
-/// leads on, is brought to the current version directly, as it would be without a history. One of a version
-/// that comes after the current one is refused: one that the history says so of, one that has left the
-/// current version behind on its way, and one of an unknown name that was of a version of the history before.
-/// So give the newer program a history, too: what it passes is remembered in the file, and older programs
-/// without a history of their own are refused by that.
+/// A file is recognised by its entities. It takes the shortest path along the chain and the mappings to the
+/// current version, in one transaction. If the history does not have the file's version, or no path leads on
+/// from it, the file is migrated to the current version directly, as without a history. A file of a later
+/// version is refused: a version that the history lists as later, a version that left the current one behind
+/// on its way, or a version of unknown name whose file was once of a version of the history. So give the
+/// newer program a history, too: the file remembers which versions it has passed, and older programs without
+/// a history of their own refuse it.
 extension SwiftDatastore {
   /// Opens or creates a store of the current version of a history. Waits for the file system.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///   - history: the versions. If the current one is not a `SwiftDatastoreModel`, objects are
   ///     `DynamicObject`s.
   ///   - url: the file, in a directory that exists.
-  ///   - readOnly: look only: the file must exist and be of the current version, and saving throws.
+  ///   - readOnly: whether the store is only read: the file must exist and be of the current version, and
+  ///     saving throws.
   ///   - options: how the datastore behaves.
-  ///   - mappings: the mappings by hand between two versions.
-  ///   - migration: what may be done to a file of another version; what touches no row, unless you say
-  ///     otherwise.
-  ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
-  ///   mappings and versions do not agree; `StoreError`.
+  ///   - mappings: the custom mappings between two versions.
+  ///   - migration: what may be done to a file of another version; by default only changes that touch no row.
+  ///   - preventProgressiveMigration: whether to refuse a file that needs several steps of the chain.
+  /// - Throws: `MigrationError` with everything that prevents the migration; `SchemaError` with every
+  ///   disagreement between mappings and versions; `StoreError`.
   public convenience init(
     history: SchemaHistory, url: URL, readOnly: Bool = false, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .instant,
@@ -48,22 +48,22 @@ extension SwiftDatastore {
   /// Opens or creates a store of the current version of a history, in the background, never on the main
   /// actor.
   ///
-  /// The whole way is one transaction: however it ends, the file is the old one or the new one, complete.
+  /// The whole path is one transaction: however it ends, the file is the old one or the new one, complete.
   /// Cancelling the task rolls it back.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///   - history: the versions. If the current one is not a `SwiftDatastoreModel`, objects are
   ///     `DynamicObject`s.
   ///   - url: the file, in a directory that exists.
   ///   - options: how the datastore behaves.
-  ///   - mappings: the mappings by hand between two versions.
+  ///   - mappings: the custom mappings between two versions.
   ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
   ///     what may be lost.
-  ///   - preventProgressiveMigration: whether a file is refused that would take several steps of the chain.
-  ///   - backup: where the old file is copied to before a mapping runs, or something in it is lost.
+  ///   - preventProgressiveMigration: whether to refuse a file that needs several steps of the chain.
+  ///   - backup: where to copy the old file before a mapping runs or anything in it is lost.
   ///   - progress: called on the main actor whenever some thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
-  ///   mappings and versions do not agree; `StoreError`; `CancellationError`.
+  /// - Throws: `MigrationError` with everything that prevents the migration; `SchemaError` with every
+  ///   disagreement between mappings and versions; `StoreError`; `CancellationError`.
   public static func open(
     history: SchemaHistory, url: URL, options: Options = Options(),
     mappings: [any SchemaMappingProvider] = [], migration: MigrationPolicy = .lossless,
@@ -76,12 +76,11 @@ extension SwiftDatastore {
     return try await open(history.current, url, options, request)
   }
 
-  /// The forecast of migrating a file to the current version of a history. Does not write the file. Waits
-  /// for the file system; reads the tables whose values decide.
+  /// The forecast of migrating a file to the current version of a history. Does not write the file. Waits for
+  /// the file system; reads the tables whose values matter.
   ///
-  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. Only the
-  ///   first step is looked at in the file: what later ones lose or find in the way is seen when they are
-  ///   done.
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. Only the first step is
+  ///   checked against the file: losses and obstacles of later steps show when these run.
   /// - Throws: `StoreError` when the file cannot be read; `SchemaError`.
   public static func requiredMigrations(
     of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = [],
@@ -94,17 +93,16 @@ extension SwiftDatastore {
         .besideTheFile))
   }
 
-  /// The steps that a file would take to the current version of a history, found without writing it. Waits
-  /// for the file system.
+  /// The steps that take a file to the current version of a history, found without writing it. Waits for the
+  /// file system.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - history: the versions, and the order in which they came.
-  ///   - mappings: the mappings by hand between two of them.
-  /// - Returns: the steps in their order; none where there is nothing to do, or no file. One step leads from
-  ///   what no version is of: a file of another program, or of a version that the history does not have.
-  /// - Throws: `StoreError` when the file cannot be read; `SchemaError` where mappings and versions do not
-  ///   agree.
+  ///   - history: the versions and their order.
+  ///   - mappings: the custom mappings between two of them.
+  /// - Returns: the steps in their order; empty if there is nothing to do or no file. A file that is of no
+  ///   version of the history, such as a third-party file, takes a single step.
+  /// - Throws: `StoreError` when the file cannot be read; `SchemaError` when mappings and versions disagree.
   public static func migrationSteps(
     of url: URL, history: SchemaHistory, mappings: [any SchemaMappingProvider] = []
   ) throws -> [MigrationStep] {
@@ -147,7 +145,7 @@ extension SwiftDatastore {
     return request
   }
 
-  /// The same for a store that is in no file.
+  /// The request for a store that is not a file.
   package static func request(
     _ history: SchemaHistory, _ mappings: [any SchemaMappingProvider], _ policy: MigrationPolicy,
     preventsProgressiveMigration: Bool
@@ -159,12 +157,12 @@ extension SwiftDatastore {
   }
 }
 
-/// One step that a file takes from a version of its model to the next one.
+/// One step of a file from a version of its model to the next one.
 public struct MigrationStep: Sendable, Hashable {
-  /// The version that the step begins with; empty where it has no name.
+  /// The version before the step; empty if it has no name.
   public let source: String
-  /// The version that the step ends with; empty where it has no name.
+  /// The version after the step; empty if it has no name.
   public let destination: String
-  /// Whether a `SchemaMappingProvider` does a part of it.
+  /// Whether a `SchemaMappingProvider` takes part in it.
   public let isByHand: Bool
 }

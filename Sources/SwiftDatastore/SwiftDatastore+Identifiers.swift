@@ -2,10 +2,10 @@ package import DatastoreCore
 public import Foundation
 
 extension SwiftDatastore {
-  /// The identifier with a name. Reads no row: `object(with:)` says whether the object exists.
+  /// The identifier for a URI. Reads no row: `object(with:)` reports whether the object exists.
   ///
-  /// - Parameter uri: what `uriRepresentation` of an identifier has given, in this process or another one.
-  /// - Throws: `ObjectURIError` for anything else, for another store, for an entity that there is not, and
+  /// - Parameter uri: a result of `uriRepresentation` of an identifier, in this process or another one.
+  /// - Throws: `ObjectURIError` for any other URI, for another store, for an entity that does not exist, and
   ///   for a key of another kind than the entity has now; `StoreError` when the store cannot be read.
   public func objectID(forURIRepresentation uri: URL) throws -> DatastoreObjectID {
     guard let read = ObjectURI(uri.absoluteString) else {
@@ -20,10 +20,10 @@ extension SwiftDatastore: StoreOwner {
 }
 
 extension ObjectContext {
-  /// This context's object for a name that `uriRepresentation` of its identifier has given, in this process
-  /// or another one.
+  /// This context's object for a URI that `uriRepresentation` of its identifier returned, in this process or
+  /// another one.
   ///
-  /// - Parameter uri: what `uriRepresentation` of an identifier has given.
+  /// - Parameter uri: a result of `uriRepresentation` of an identifier.
   /// - Throws: `ObjectURIError` like `objectID(forURIRepresentation:)`; `ObjectNotFoundError` when the row is
   ///   gone, or is of another class; `StoreError` when the store cannot be read.
   public func object<T: DatastoreObject>(forURIRepresentation uri: URL) throws -> T {

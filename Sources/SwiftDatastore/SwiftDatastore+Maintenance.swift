@@ -2,16 +2,17 @@ import DatastoreCore
 import Dispatch
 public import Foundation
 
-/// Looking after the file of a datastore. Any thread; every call waits until it is done.
+/// Maintaining the file of a datastore. Any thread; every call waits until it is done.
 extension SwiftDatastore {
-  /// Copies the store as it is now into a new file, while it is in use. Unsaved changes are not in it.
+  /// Copies the current state of the store into a new file, while it is in use. The copy has no unsaved
+  /// changes.
   ///
   /// - Throws: `StoreError.fileExists` rather than replacing a file, or another `StoreError`.
   public func backUp(to url: URL) throws {
     try coordinator.store.backUp(to: url)
   }
 
-  /// Reads the whole file and lists its faults, in words; empty when all is well.
+  /// Reads the whole file and describes its faults; empty if it has none.
   ///
   /// O(file): seconds for large files.
   /// - Throws: `StoreError` when it cannot be read at all.
@@ -19,24 +20,24 @@ extension SwiftDatastore {
     try coordinator.store.integrityFaults()
   }
 
-  /// Checkpoints the write-ahead log: moves its content into the file. Happens by itself from time to
-  /// time, and when the datastore is closed. Waits for those who write or read, for some seconds at most.
+  /// Checkpoints the write-ahead log: moves its content into the file. SQLite does this from time to time,
+  /// and when the datastore is closed. Waits for readers and writers, for some seconds at most.
   ///
   /// With a SQLite that has the WAL-reset bug (<https://sqlite.org/wal.html#walresetbug>), no connection can
   /// write meanwhile, and the log keeps its size and is used again.
   ///
-  /// - Returns: whether all of it was moved; not while someone reads an older state.
+  /// - Returns: whether the whole log was moved; false while someone reads an older state.
   @discardableResult
   public func checkpoint() throws -> Bool {
     try coordinator.store.checkpoint()
   }
 
-  /// Checks whether another process has written the store since the last time; if so, all contexts and
-  /// controllers take that in. Staged changes stay staged.
+  /// Checks whether another process has written the store since the last check; if so, all contexts and
+  /// controllers apply its changes. Staged changes stay staged.
   ///
-  /// A store in a server reports which objects were changed, and only those are read again; a file does not,
-  /// and what is shown is read again. Cheap enough to be called several times a second.
-  /// - Returns: whether there was something new.
+  /// A server reports which objects were changed, and only those are read again; a file does not, so
+  /// everything shown is read again. Cheap enough for several calls a second.
+  /// - Returns: whether there were changes.
   @discardableResult
   public func checkForExternalChanges() throws -> Bool {
     try coordinator.checkForExternalChanges() != .nothing
@@ -45,9 +46,9 @@ extension SwiftDatastore {
   /// Calls `checkForExternalChanges()` again and again, off the main actor, until the token is
   /// released or cancelled.
   ///
-  /// A store in a server is listened to, too: what other programs save with this library is taken in within
-  /// milliseconds, and `seconds` counts for what others write only. After a lost connection nothing is
-  /// missed. Takes a connection to the server for as long as the token is kept.
+  /// For a store in a server, it also listens: changes that other programs save with this library arrive
+  /// within milliseconds, and `seconds` matters only for other writers. No change is missed when the
+  /// connection was lost. Uses a connection to the server for as long as the token is kept.
   ///
   /// - Parameters:
   ///   - seconds: the time between two checks.
@@ -58,15 +59,15 @@ extension SwiftDatastore {
     ExternalChangeWatch(coordinator, every: seconds, failed: failed)
   }
 
-  /// Logs that something has failed whose result no caller waits for.
+  /// Logs the failure of an operation whose result no caller waits for.
   package func reportFailure(_ operation: DatastoreEvent.Operation, _ error: any Error) {
     coordinator.log(.error, .failed(operation, error))
   }
 
-  /// Listens to others who write the store.
+  /// Listens for changes by other writers of the store.
   ///
   /// - Parameter told: called on a background queue when a check may find something.
-  /// - Returns: what listens, until it is released; nil for files.
+  /// - Returns: the listener, which listens until it is released; nil for files.
   package func listenForExternalChanges(
     _ told: @escaping @Sendable () -> Void
   ) -> (any Sendable & AnyObject)? {
@@ -90,8 +91,8 @@ public final class ExternalChangeWatch: Sendable {
     repetition = Repetition(every: seconds, check)
   }
 
-  /// Checks once more when rows were found that others have changed: lists wait until there was nothing new
-  /// before they take what they have compared with those rows to be in its place.
+  /// Checks once more after it has found rows that others changed: lists compare with these rows, and rely on
+  /// the comparison only once a check has found nothing newer.
   private static func check(
     _ coordinator: StoreCoordinator?, isAgain: Bool = false,
     failed: (@Sendable (any Error) -> Void)?
@@ -107,7 +108,7 @@ public final class ExternalChangeWatch: Sendable {
     }
   }
 
-  /// Ends it. Does nothing the second time.
+  /// Ends the checks. Does nothing the second time.
   public func cancel() {
     repetition.cancel()
     listener.withLock { $0 = nil }

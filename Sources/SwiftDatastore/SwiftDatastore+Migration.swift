@@ -3,9 +3,9 @@ import DatastoreSQLite
 import Dispatch
 public import Foundation
 
-/// Where the old file is copied to before a migration that loses something in it.
+/// Where the old file is copied to before a migration that loses data.
 public enum MigrationBackup: Sendable, Hashable {
-  /// Beside the file, as `NAME.before-migration.sqlite`, or with a number where that exists.
+  /// Beside the file, as `NAME.before-migration.sqlite`, with a number if that exists.
   case besideTheFile
   /// A new file.
   case at(URL)
@@ -15,8 +15,8 @@ public enum MigrationBackup: Sendable, Hashable {
 
 /// Stores that were made with another version of their model.
 extension SwiftDatastore {
-  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in
-  /// the background, never on the main actor.
+  /// Opens or creates a store, and migrates it if it was made with another version of the model. Works in the
+  /// background, never on the main actor.
   ///
   /// The migration is one transaction: however it ends, the file is the old one or the new one, complete.
   /// Cancelling the task rolls it back.
@@ -33,9 +33,10 @@ extension SwiftDatastore {
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
   ///     what may be lost.
-  ///   - backup: where the old file is copied to before something in it is lost.
+  ///   - backup: where to copy the old file before anything in it is lost.
   ///   - progress: called on the main actor whenever some ten thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `StoreError`; `CancellationError`.
+  /// - Throws: `MigrationError` with everything that prevents the migration; `StoreError`;
+  ///   `CancellationError`.
   public static func open(
     dataModel: SwiftDatastoreModel, url: URL, options: Options = Options(),
     migration: MigrationPolicy = .lossless, backup: MigrationBackup = .besideTheFile,
@@ -46,7 +47,7 @@ extension SwiftDatastore {
     return try await open(dataModel, url, options, request)
   }
 
-  /// The main queue keeps the order of what it is given.
+  /// Calls `progress` on the main queue, which keeps the order of the calls.
   package static func onMain(
     _ progress: @escaping @MainActor @Sendable (MigrationProgress) -> Void
   ) -> @Sendable (MigrationProgress) -> Void {
@@ -63,7 +64,7 @@ extension SwiftDatastore {
     }
   }
 
-  /// Opens whatever store on a thread of its own, and rolls a migration back when the task is cancelled.
+  /// Opens a store of any kind on a thread of its own, and rolls a migration back when the task is cancelled.
   package static func open(
     _ given: MigrationRequest,
     _ make: @escaping @Sendable (MigrationRequest) throws -> SwiftDatastore
@@ -78,11 +79,11 @@ extension SwiftDatastore {
     }
   }
 
-  /// The forecast of migrating a file to a model. Does not write the file. Waits for the file system;
-  /// reads the tables whose values decide.
+  /// The forecast of migrating a file to a model. Does not write the file. Waits for the file system; reads
+  /// the tables whose values matter.
   ///
-  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none`
-  ///   where there is nothing to do, also for a file that does not exist.
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none` if there is
+  ///   nothing to do, also for a file that does not exist.
   /// - Throws: `StoreError` when the file cannot be read.
   public static func requiredMigrations(
     of url: URL, dataModel: SwiftDatastoreModel
@@ -97,7 +98,7 @@ extension SwiftDatastore {
     try SQLiteStore.forecast(of: schema, at: url, request)
   }
 
-  /// The migrations that the store remembers, oldest first: when, between which versions, by which program.
+  /// The migrations recorded in the store, oldest first: when, between which versions, by which program.
   /// Waits for the file system.
   ///
   /// - Throws: `StoreError` when the store cannot be read.
@@ -118,7 +119,7 @@ extension SwiftDatastore {
     return request
   }
 
-  /// What is asked of a store that is in no file.
+  /// The request for a store that is not a file.
   package static func request(
     _ version: any DynamicSchema, _ policy: MigrationPolicy
   ) -> MigrationRequest {
@@ -127,7 +128,7 @@ extension SwiftDatastore {
     return request
   }
 
-  /// A name that no file has yet.
+  /// A path at which no file exists yet.
   package static func backupPath(beside url: URL) -> String {
     let name = url.deletingPathExtension().path
     let ending = url.pathExtension.isEmpty ? "sqlite" : url.pathExtension

@@ -2,22 +2,22 @@ package import DatastoreCore
 import DatastoreSQLite
 public import Foundation
 
-/// Opening and making stores: here, and nowhere else in the library, an engine is chosen.
+/// Opening and creating stores. Nothing else in the library chooses an engine.
 extension SwiftDatastore {
-  /// Opens or creates the store of that name. Waits for the file system.
+  /// Opens or creates the store with a name. Waits for the file system.
   ///
   /// `.app` keeps it as `storeName.sqlite` in `$XDG_DATA_HOME/<program>` (by default
-  /// `~/.local/share/<program>`), which is created if need be.
+  /// `~/.local/share/<program>`), which is created if necessary.
   ///
   /// - Parameters:
   ///   - dataModel: the classes.
-  ///   - storeName: the name of the file, without an ending.
+  ///   - storeName: the name of the file, without its extension.
   ///   - storingType: where it is kept.
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to a file that was made with another version of the model.
   /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory
   ///   cannot have (`.unusableName`); `MigrationError` when it was made with another version of the model and
-  ///   cannot be brought to this one as `migration` allows.
+  ///   `migration` does not allow bringing it to this one.
   public convenience init(
     dataModel: SwiftDatastoreModel, storeName: String, storingType: StoringType = .app,
     options: Options = Options(), migration: MigrationPolicy = .instant
@@ -33,26 +33,26 @@ extension SwiftDatastore {
     }
   }
 
-  /// Opens or creates the store at that place, whose directory must exist. Waits for the file system.
+  /// Opens or creates the store at a URL, whose directory must exist. Waits for the file system.
   ///
-  /// A SQLite file of another program is opened, too, when its tables fit the classes: a table for each
-  /// class and a column or foreign key for each property, of the same name (or that of `entityName` and
-  /// `renamedFrom`), case aside. Classes may leave out tables and columns. The file keeps its tables, its
-  /// journal mode and its own rules; indexes that the classes ask for are not made.
+  /// A SQLite file of another program is opened, too, if its tables fit the classes: a table for each class
+  /// and a column or foreign key for each property, of the same name (or that of `entityName` and
+  /// `renamedFrom`), ignoring case. Classes may leave out tables and columns. The file keeps its tables, its
+  /// journal mode and its own rules; indexes of the classes are not created in it.
   /// `datastore schema FILE --format swift` writes classes that fit.
   ///
   /// - Parameters:
   ///   - dataModel: the classes.
   ///   - url: the file.
-  ///   - readOnly: look only: the file must exist, and saving throws.
+  ///   - readOnly: whether the store is only read: the file must exist, and saving throws.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a file that was made with another version of the model. What touches
-  ///     no row is done, unless you say otherwise: new optional properties and entities, other names, rules,
-  ///     indexes. To write rows while the program waits, pass `.lossless`; `open(dataModel:url:)` does it
-  ///     in the background.
+  ///   - migration: what may be done to a file that was made with another version of the model. By default
+  ///     only changes that touch no row: new optional properties and entities, other names, rules, indexes.
+  ///     To write rows while the program waits, pass `.lossless`; `open(dataModel:url:)` does it in the
+  ///     background.
   /// - Throws: `StoreError` when the file cannot be opened; `.modelDoesNotFit` with every difference for a
-  ///   file of another program; `MigrationError` with everything that is in the way when it was made with
-  ///   another version of the model.
+  ///   file of another program; `MigrationError` with everything that prevents the migration when it was made
+  ///   with another version of the model.
   public convenience init(
     dataModel: SwiftDatastoreModel, url: URL, readOnly: Bool = false, options: Options = Options(),
     migration: MigrationPolicy = .instant
@@ -73,11 +73,11 @@ extension SwiftDatastore {
       options: options)
   }
 
-  /// Opens or makes a file.
+  /// Opens or creates a file.
   ///
   /// - Parameters:
-  ///   - schema: what it holds.
-  ///   - whole: the schema of which that is a part, for one of several stores.
+  ///   - schema: the schema of the file.
+  ///   - whole: the schema that `schema` is a part of, for one of several stores.
   /// - Throws: `StoreError`, `MigrationError`.
   static func file(
     of schema: Schema, within whole: Schema? = nil, at url: URL, readOnly: Bool, options: Options,
@@ -99,7 +99,7 @@ extension SwiftDatastore {
     return store
   }
 
-  /// Makes a store in memory that is one of several.
+  /// Creates one of several stores in memory.
   ///
   /// - Throws: `StoreError` when SQLite fails.
   static func memory(
@@ -110,7 +110,7 @@ extension SwiftDatastore {
     return store
   }
 
-  /// A store in memory, gone with the datastore.
+  /// Creates a store in memory, which ends with the datastore.
   ///
   /// - Throws: `StoreError` when SQLite fails.
   public convenience init(
@@ -119,7 +119,7 @@ extension SwiftDatastore {
     try self.init(inMemory: dataModel as any DynamicSchema, options: options)
   }
 
-  /// The same for a version of whatever kind.
+  /// Creates a store in memory for a version of any kind.
   package convenience init(
     inMemory version: any DynamicSchema, options: Options
   ) throws {
@@ -131,13 +131,13 @@ extension SwiftDatastore {
   /// Opens an existing SQLite file of any origin. Its tables and views are the entities; its objects
   /// are `DynamicObject`s.
   ///
-  /// Looking at a file does not change it: the first save opens it for writing. The one exception: where a
+  /// Reading a file does not change it: the first save opens it for writing. There is one exception: if a
   /// program ended in the middle of a save and the file is not in WAL mode, SQLite rolls that save back at
   /// once, since the file cannot be read before.
   ///
   /// - Parameters:
   ///   - url: the file.
-  ///   - readOnly: nothing can be saved; needed for files that cannot be written.
+  ///   - readOnly: whether saving is impossible; required for files that cannot be written.
   ///   - options: how the datastore behaves.
   /// - Throws: `StoreError` when the file is missing, not a database, locked, or read-only.
   public convenience init(
@@ -150,13 +150,13 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: store.schema), url: url, options: options)
   }
 
-  /// A datastore on a store of another engine that is open, with the classes of a model, or without any.
+  /// Creates a datastore on an open store of another engine, with the classes of a model or without any.
   ///
   /// - Parameters:
   ///   - dataModel: the classes of its entities; nil for `DynamicObject`s.
-  ///   - storeName: what people call it, without a password.
-  ///   - migrations: what was done to open it.
-  ///   - reopening: opens it once more, when its tables have changed.
+  ///   - storeName: the name of the store in messages, without a password.
+  ///   - migrations: the migrations that opening it required.
+  ///   - reopening: opens the store again when its tables have changed.
   package convenience init(
     _ store: any StoreEngine, dataModel: (any DynamicSchema)?, storeName: String,
     options: Options, migrations: [MigrationRecord] = [],
@@ -172,8 +172,7 @@ extension SwiftDatastore {
       storeName: storeName, options: options, reopening: reopening)
   }
 
-  /// Opens or creates a store whose entities are known only at run time; its objects are
-  /// `DynamicObject`s.
+  /// Opens or creates a store whose entities are known only at run time. Its objects are `DynamicObject`s.
   ///
   /// - Throws: `StoreError` when the file cannot be opened or was made with another schema.
   package convenience init(schema: Schema, url: URL, options: Options = Options()) throws {
@@ -183,7 +182,7 @@ extension SwiftDatastore {
     self.init(store: store, types: ModelTypes(dynamic: schema), url: url, options: options)
   }
 
-  /// Makes a file with one table and its first rows, whose columns take every value as it is; see
+  /// Creates a file with one table and its first rows, whose columns accept every value unchanged; see
   /// `SQLiteStore.makePlainTable`.
   ///
   /// - Throws: `StoreError`.
@@ -193,8 +192,8 @@ extension SwiftDatastore {
     try SQLiteStore.makePlainTable(table, columns: columns, rows: rows, at: url)
   }
 
-  /// The store of a schema, which is made where it is not there, for those who need no objects. What touches
-  /// no row is migrated.
+  /// The store of a schema, for callers that need no objects. Creates it if it does not exist; migrations
+  /// that touch no row are performed.
   ///
   /// - Throws: like `init(dataModel:url:readOnly:options:migration:)`.
   package static func store(
@@ -205,7 +204,7 @@ extension SwiftDatastore {
       migration: MigrationRequest(policy: .instant))
   }
 
-  /// The store of an existing file of any origin, for those who need no objects.
+  /// The store of an existing file of any origin, for callers that need no objects.
   ///
   /// - Throws: like `init(opening:readOnly:options:)`.
   package static func store(

@@ -1,8 +1,8 @@
 package import DatastoreCore
 
 extension ObjectContext {
-  /// The slot of the attribute that is the key of the rows itself, as the primary key of a foreign
-  /// file is; nil where no attribute shows the key.
+  /// The slot of the attribute that is the key of the rows, such as the primary key of a third-party file;
+  /// nil if no attribute shows the key.
   package func keySlot(of entity: Entity) -> Slot? {
     core.coordinator.store.keySlot(of: entity.index)
   }
@@ -12,12 +12,12 @@ extension ObjectContext {
     core.coordinator.store.storedColumns(of: slot, in: entity)
   }
 
-  /// An entity as its store knows it.
+  /// The store's description of an entity.
   package func information(about entity: Entity) -> EntityInformation {
     core.coordinator.store.information(about: entity)
   }
 
-  /// A new object of an entity with or without a compiled class, with its initial values.
+  /// Creates an object of an entity with or without a compiled class, with its initial values.
   ///
   /// - Throws: `StoreError` when the store cannot give it a key.
   package func makeObject(of entity: Entity) throws -> DatastoreObject {

@@ -2,16 +2,16 @@ package import DatastoreCore
 import DatastoreSQLite
 import Foundation
 
-/// What edits of the schema would do to the file.
+/// The effect of schema edits on the file.
 package enum SchemaEditPreview: Sendable {
-  /// A migration of a file that this library has made.
+  /// A migration, for a native file.
   case migration(MigrationForecast)
-  /// Statements for a file of another program.
+  /// SQL statements, for a third-party file.
   case statements([String])
 }
 
-/// Editing the schema of the file that is open, by hand. The datastore does not know the new tables; open the
-/// file again. Waits for the file system.
+/// Editing the schema of the open file. The datastore does not know the new tables; open the file again
+/// afterwards. Waits for the file system.
 extension SwiftDatastore {
   /// - Throws: `SchemaEdit.Fault`, `StoreError`.
   package func preview(_ edits: [SchemaEdit]) throws -> SchemaEditPreview {
@@ -26,11 +26,11 @@ extension SwiftDatastore {
   /// Makes the edits in one transaction.
   ///
   /// - Parameters:
-  ///   - losses: what may be lost, by the names in the file.
+  ///   - losses: the data that may be lost, by the names in the file.
   ///   - progress: called on the thread that writes.
-  ///   - isCancelled: asked now and then; everything is rolled back then.
-  /// - Returns: where the old file is kept, if something in it was lost.
-  /// - Throws: `MigrationError`, `SchemaEdit.Fault`, `StoreError`, `CancellationError`. Nothing is changed
+  ///   - isCancelled: called now and then; if it returns true, everything is rolled back.
+  /// - Returns: the copy of the old file, if anything in it was lost.
+  /// - Throws: `MigrationError`, `SchemaEdit.Fault`, `StoreError`, `CancellationError`; the file is unchanged
   ///   then.
   package func perform(
     _ edits: [SchemaEdit], losing losses: [String],
@@ -67,13 +67,13 @@ extension SwiftDatastore {
   }
 
   private func edited(_ edits: [SchemaEdit]) throws -> Schema {
-    // A version that is edited by hand is another one, and has no name.
+    // An edited schema is another version, and has no name.
     try Schema(SchemaEdit.applied(edits, to: schema.entities.map(\.description)))
   }
 
   private func request(losing losses: [String]) -> MigrationRequest {
     var request = MigrationRequest(policy: .declared(DeclaredLosses(losses)))
-    // Who edits a schema means what it says.
+    // Someone who edits a schema may intend to go back to an earlier version.
     request.mayGoBack = true
     request.base = schema.entities.map(\.description)
     return request

@@ -4,8 +4,8 @@ import DatastoreSQLite
 package import Foundation
 
 extension SwiftDatastore {
-  /// Relationships that the file does not declare, but names and values suggest. Reads the file; interrupted
-  /// when the task is cancelled.
+  /// Relationships that the file does not declare, but that its names and values suggest. Reads the file.
+  /// Cancelling the task interrupts it.
   ///
   /// - Throws: `StoreError`; `CancellationError`.
   package func suggestedRelationships() async throws -> [RelationshipSuggestion] {
@@ -16,31 +16,32 @@ extension SwiftDatastore {
   package var annotations: SchemaAnnotations? { options.annotations }
 }
 
-/// Values that programs of Apple's systems have archived.
+/// Archives written by programs on Apple's systems.
 extension SwiftDatastore {
-  /// What an archive or a binary property list holds, as the lines of a tree; nil for other bytes. No class
-  /// that it names is looked for. Any thread; O(bytes).
+  /// The content of an archive or a binary property list as the lines of a tree; nil for other bytes. Does
+  /// not look up any class that the archive names. Any thread; O(bytes).
   package static func outline(ofArchive data: Data) -> [String]? { ArchiveOutline(data)?.lines }
 }
 
-/// What the file itself says, beyond what the schema holds.
+/// Facts about the file that its schema does not hold.
 extension SwiftDatastore {
-  /// Whether the keys of an entity are those of the file, and not numbers given by this store.
+  /// Whether the keys of an entity are rowids in the file, and not numbers that this store assigns.
   package func hasRowids(_ entity: Entity) -> Bool {
     coordinator.store.information(about: entity).hasRowids
   }
 
-  /// What the store calls the tables of its entities, by entity. Reads nothing.
+  /// The kind of each entity's table, by entity. Reads nothing.
   package var entityKinds: ByEntity<EntityInformation.Kind> {
     ByEntity(schema.entities.map { coordinator.store.information(about: $0).kind })
   }
 
-  /// What is known to fail when objects are saved, by entity. Reads nothing.
+  /// The writes that are known to fail, by entity. Reads nothing.
   package var refusedWrites: ByEntity<RefusedWrites> {
     ByEntity(schema.entities.map { coordinator.store.information(about: $0).refusedWrites })
   }
 
-  /// By entity: what the file calls it, and the indexes of its table. Any thread; reads the file.
+  /// The store's description of each entity, and the indexes of its table, by entity. Any thread; reads the
+  /// file.
   ///
   /// - Throws: `StoreError`.
   package func storedEntities() throws -> [(
@@ -56,36 +57,36 @@ extension SwiftDatastore {
 }
 
 extension SwiftDatastore {
-  /// Whether another process has changed the tables since it was opened.
+  /// Whether another process has changed the tables since the store was opened.
   package func haveTablesChanged() throws -> Bool { try coordinator.store.haveTablesChanged() }
 
-  /// Whether nothing can be saved because the file was opened for reading only.
+  /// Whether saving fails because the file was opened read-only.
   package var isReadOnly: Bool { coordinator.store.isReadOnly }
 
-  /// Whether it is a store of Core Data, which cannot be changed however it is opened.
+  /// Whether this is a Core Data store, which cannot be changed however it is opened.
   package var isCoreData: Bool { coordinator.store.isCoreData }
 
-  /// What other tools have made otherwise than the store says of itself, each the end of a sentence.
+  /// Changes by other tools that contradict the schema recorded in the store, each the end of a sentence.
   package var schemaDifferences: [String] { coordinator.store.schemaDifferences }
-  /// What could not be read of a model that a third-party store has, as sentences.
+  /// The parts of a third-party store's model that could not be read, as sentences.
   package var modelNotes: [String] { coordinator.store.modelNotes }
-  /// What such a model says beyond entities and properties.
+  /// The content of such a model beyond entities and properties.
   package var modelRemarks: [String] { coordinator.store.modelRemarks }
 
-  /// The properties that a change in the history of a Core Data store changed. Reads nothing.
+  /// The properties that a change in the history of a Core Data store affects. Reads nothing.
   package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] {
     coordinator.store.changedProperties(bits, ofEntity: number)
   }
 }
 
 extension SwiftDatastore {
-  /// What saving objects of an entity is known to fail at: its table may have triggers or indexes that call
-  /// functions which only the program has that made the file, as those of GeoPackage and SpatiaLite do.
+  /// The writes that are known to fail for objects of an entity: its table may have triggers or indexes that
+  /// call functions of the program that made the file, as in GeoPackage and SpatiaLite.
   ///
-  /// Found when a third-party file is opened for writing; empty for stores of our own and for servers. Any
+  /// Determined when a third-party file is opened for writing; empty for native files and servers. Any
   /// thread. O(1) in the rows.
   ///
-  /// - Parameter name: the name of the entity; traps when the schema has none of that name.
+  /// - Parameter name: the name of the entity; traps when the schema has no such entity.
   public func refusedWrites(ofEntity name: String) -> RefusedWrites {
     guard let entity = schema.entity(named: name) else { trap("there is no entity “\(name)”") }
     return coordinator.store.information(about: entity).refusedWrites

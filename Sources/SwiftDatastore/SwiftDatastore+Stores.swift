@@ -1,18 +1,18 @@
 public import DatastoreCore
 import Foundation
 
-/// Several stores under one datastore, each of which holds some of the entities.
+/// Several stores in one datastore, each holding some of the entities.
 ///
-/// Contexts, queries, lists and transactions are what they are with one store. The model says by
-/// `configurations:` which classes go together, and a class may be in several stores; no relationship leads
-/// from one store into another.
+/// Contexts, queries, lists and transactions work as with one store. The `configurations:` of the model say
+/// which classes belong together. A class may be in several stores; no relationship leads from one store into
+/// another.
 ///
-/// A save over several stores is written in all of them before it is committed in the first, so that a
-/// conflict, a broken rule, a lock or a full disk in any of them leaves all as they were. SQLite cannot
-/// commit in two files at once: a program that is killed between two commits leaves the save in some of the
-/// files. `incompleteSaves()` reports that when they are opened again.
+/// A save to several stores is written in all of them before it is committed in the first, so a conflict, a
+/// broken rule, a lock or a full disk in any of them leaves all unchanged. SQLite cannot commit in two files
+/// at once: if the program is killed between two commits, only some of the files have the save.
+/// `incompleteSaves()` reports that when they are opened again.
 extension SwiftDatastore {
-  /// Opens or creates several stores, or none of them. Waits for the file system.
+  /// Opens or creates several stores: all or none. Waits for the file system.
   ///
   /// Each file is migrated by itself.
   ///
@@ -22,7 +22,7 @@ extension SwiftDatastore {
   ///   - options: how the datastore behaves.
   ///   - migration: what may be done to files that were made with another version of the model.
   /// - Throws: `SchemaError` with every relationship that would lead from one store into another and every
-  ///   configuration that there is not; `StoreError`; `MigrationError`.
+  ///   configuration that does not exist; `StoreError`; `MigrationError`.
   public convenience init(
     dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
     migration: MigrationPolicy = .instant
@@ -32,8 +32,8 @@ extension SwiftDatastore {
     self.init(set, of: dataModel, options)
   }
 
-  /// Opens or creates several stores of the current version of a history. Files of other versions are brought
-  /// to it directly, by what follows from the schema in the file.
+  /// Opens or creates several stores of the current version of a history. Files of other versions are
+  /// migrated to it directly, by the schema in the file.
   ///
   /// - Parameters:
   ///   - history: the versions; the current one has the configurations that the stores name.
@@ -85,24 +85,24 @@ extension SwiftDatastore {
   /// `stores:`.
   public var stores: [StoreDescription] { storeSet?.stores ?? [] }
 
-  /// Opens or creates one more store. Waits for the file system. Contexts that are at work have its objects
-  /// at once.
+  /// Opens or creates one more store. Waits for the file system. Existing contexts can use its objects at
+  /// once.
   ///
-  /// Does nothing where the same store was added before.
+  /// Does nothing if the same store was added before.
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
   ///   - migration: what may be done to a file that was made with another version of the model.
   /// - Throws: `StoreError.sharedEntities` for a datastore that was not opened with `stores:`, whose only
-  ///   store holds everything; `StoreError.otherConfiguration` where the file was added for other entities;
-  ///   otherwise like opening it.
+  ///   store holds everything; `StoreError.otherConfiguration` if the file was added for other entities;
+  ///   otherwise the errors of opening it.
   public func addStore(_ store: StoreDescription, migration: MigrationPolicy = .instant) throws {
     guard let storeSet else { throw onlyStore(besides: store) }
     try storeSet.addLater(store) { Self.request(storeSet.version, migration, at: $0) }
   }
 
-  /// Opens or creates one more store in the background, and migrates it where it was made with another
-  /// version of the model. Cancelling the task rolls that back.
+  /// Opens or creates one more store in the background, and migrates it if it was made with another version
+  /// of the model. Cancelling the task rolls the migration back.
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
@@ -122,12 +122,12 @@ extension SwiftDatastore {
     }
   }
 
-  /// The store that an object is in; nil for a datastore that was not opened with `stores:`. O(1).
+  /// The store of an object; nil for a datastore that was not opened with `stores:`. O(1).
   public func store(of id: DatastoreObjectID) -> StoreDescription? {
     storeSet?.engine.description(of: id.entity, key: id.key)
   }
 
-  /// The pairs of files of which one has a save over both that the other one lacks; none where all is well,
+  /// The pairs of files of which one lacks a save to both that the other one has; empty if there are none,
   /// and for a datastore of one store. Reads the files.
   ///
   /// - Throws: `StoreError` when a file cannot be read.
@@ -141,9 +141,9 @@ extension SwiftDatastore {
       other: url?.path ?? "the store in memory")
   }
 
-  /// Does blocking work on a thread of its own.
+  /// Runs blocking work on a thread of its own.
   ///
-  /// - Parameter work: is given what says whether the task was cancelled.
+  /// - Parameter work: receives a closure that returns whether the task was cancelled.
   private static func inBackground<Result: Sendable>(
     _ work: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws -> Result
   ) async throws -> Result {

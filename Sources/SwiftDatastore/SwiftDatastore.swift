@@ -10,16 +10,16 @@ public import Foundation
 /// let datastore = try SwiftDatastore(dataModel: model, storeName: "company")
 /// ```
 ///
-/// Any number of datastores may be open at a time, also on one file. Sendable: it may be used from any
-/// thread; the contexts it hands out have rules of their own. The file is closed when the datastore and
-/// all its contexts are released.
+/// Any number of datastores may be open at the same time, also on one file. A datastore may be used from any
+/// thread; its contexts have rules of their own. The file is closed when the datastore and all its contexts
+/// are released.
 public final class SwiftDatastore: Sendable {
-  /// Where the store is kept.
+  /// The place of a store that is opened by name.
   public enum StoringType: Sendable {
     /// A file in the user's data directory.
     case app
-    /// A new, empty file in a temporary directory, deleted when the datastore is. Each datastore has its
-    /// own, whatever its name.
+    /// A new, empty file in a temporary directory, deleted with the datastore. Each datastore has its own,
+    /// whatever its name.
     case test
   }
 
@@ -27,12 +27,12 @@ public final class SwiftDatastore: Sendable {
   public struct Options: Sendable {
     /// Whether touching an object outside its context traps. Always on in debug builds.
     public var checksAccess: Bool
-    /// How sure a save is to survive when the power fails or the system crashes. With `normal`, which is
-    /// the fastest, the last saves may be gone then, each as a whole; with `full` or `extra` they are on the
-    /// disk before `saveChanges()` returns.
+    /// How durable a save is when the power fails or the system crashes. With `normal`, the fastest, the last
+    /// saves may be lost, each as a whole; with `full` or `extra` they are on the disk before `saveChanges()`
+    /// returns.
     public var synchronous: Synchronous
-    /// Called when a value cannot be read because the store fails while an object is being faulted
-    /// in; the property then reads as missing. Traps with the error, unless it is set.
+    /// Called when the store fails while an object is being faulted in. The property then reads as missing.
+    /// By default, traps with the error.
     public var faultFailed: @Sendable (any Error) -> Void
 
     /// Called for every SQL statement that the store runs, without its values, on the thread that runs it:
@@ -42,30 +42,29 @@ public final class SwiftDatastore: Sendable {
     /// Receives the events of the datastore; none by default. See `DatastoreLogger`.
     public var logger: (any DatastoreLogger)?
 
-    /// Whether objects of `sharedViewContext` are only shown: changing, creating or deleting one there
-    /// traps with a sentence. Changes are made in `write` and in other contexts then. Off unless set.
+    /// Whether objects of `sharedViewContext` are read-only: changing, creating or deleting one traps. Make
+    /// changes in `write` and in other contexts instead. Off by default.
     public var isViewContextReadOnly = false
 
-    /// Whether tables of pairs in third-party files are entities to be read, besides the relationships
-    /// that they make.
+    /// Whether join tables of third-party files are readable as entities, besides forming relationships.
     package var showsJoinTables = false
-    /// What was said of a file of another program, such as how it stores dates; nil where nothing beside
-    /// its declarations counts.
+    /// Facts about a file of another program that it does not declare, such as how it stores dates; nil if
+    /// only its declarations count.
     package var annotations: SchemaAnnotations?
-    /// The model of a Core Data store, instead of that in it.
+    /// The model of a Core Data store, used in place of the one stored in it.
     package var coreDataModel: CoreDataModel?
 
-    /// Whether a new file is unknown to others until it is closed, and useless where it never is: it
-    /// is written faster then.
+    /// Whether no one else opens a new file before it is closed, and a file that is never closed is useless:
+    /// it is written faster then.
     package var isUnderConstruction = false
 
-    /// Waits before a transaction that has met a conflict runs again.
+    /// Waits before a transaction runs again after a conflict.
     package var pause: @Sendable (Duration) -> Void = { pause in
       let (seconds, attoseconds) = pause.components
       Thread.sleep(forTimeInterval: Double(seconds) + Double(attoseconds) / 1e18)
     }
 
-    /// Options; the defaults suit most programs.
+    /// Creates options; the defaults suit most programs.
     public init(
       checksAccess: Bool = false, synchronous: Synchronous = .normal,
       faultFailed: (@Sendable (any Error) -> Void)? = nil,
@@ -88,16 +87,16 @@ public final class SwiftDatastore: Sendable {
   let transactions = ContextQueue(label: "SwiftDatastoreTransactions")
   let completions = CompletionGate()
   let options: Options
-  /// The context of the user interface, on the main actor; one for each datastore. Costs nothing until
-  /// it is used.
+  /// The context of the user interface, on the main actor; one per datastore. Costs nothing until it is used.
   public let sharedViewContext: SwiftDatastoreViewContext
   /// The file of the store; nil in memory, in a server, and for a datastore of several stores: see `stores`.
   public let url: URL?
-  /// What it is made of, where it was opened with `stores:`.
+  /// The stores of a datastore that was opened with `stores:`.
   let storeSet: StoreSet?
-  /// What it is called, for people.
+  /// The name of the store in messages.
   package let storeName: String
-  /// Opens it once more with what is said of it; nil for files, whose place says all, and in memory.
+  /// Opens a server's store again with annotations; nil in memory, and for files, which are opened by their
+  /// URL.
   private let reopening: (@Sendable (SchemaAnnotations?) throws -> SwiftDatastore)?
 
   init(
@@ -118,10 +117,10 @@ public final class SwiftDatastore: Sendable {
     self.reopening = reopening
   }
 
-  /// Whether it is a third-party database in a server, which does not notify anyone of changes.
+  /// Whether this is a third-party database in a server, which notifies no one of changes.
   package var isInServer: Bool { reopening != nil }
 
-  /// The same store, opened again with the same options: its schema is that of the tables as they are now.
+  /// The same store, opened again with the same options, so that its schema is that of the current tables.
   /// Waits for the file system or the server.
   ///
   /// - Throws: `StoreError`. Traps for a store in memory.
@@ -133,8 +132,8 @@ public final class SwiftDatastore: Sendable {
     return try SwiftDatastore(opening: url, readOnly: isReadOnly, options: options)
   }
 
-  /// Closes the file. Reading and saving throw from now on. Done by itself when the datastore and all
-  /// its contexts are released.
+  /// Closes the file. Reading and saving throw from now on. Releasing the datastore and all its contexts
+  /// closes it as well.
   ///
   /// - Throws: `StoreError` when SQLite fails to finish its work.
   public func close() throws {
@@ -143,8 +142,8 @@ public final class SwiftDatastore: Sendable {
 
   /// The entities of the store.
   public var schema: Schema { coordinator.store.schema }
-  /// The name of the version of the model: that of the classes or, where the file was opened without any, the
-  /// one that it was last saved with; nil without one.
+  /// The name of the model's version: that of the classes or, if the file was opened without classes, the
+  /// version that last saved it; nil if it has no name.
   public var modelVersion: String? { schema.version }
 
   /// A new context with a queue of its own, directly on the store. Cheap: make one for each piece of
@@ -155,7 +154,7 @@ public final class SwiftDatastore: Sendable {
 }
 
 extension SwiftDatastore: CustomDebugStringConvertible {
-  /// The file, and how many entities it has.
+  /// The file and its number of entities.
   public var debugDescription: String {
     let count = schema.entities.count
     let place =

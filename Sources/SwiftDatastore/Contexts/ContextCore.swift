@@ -1,31 +1,31 @@
 import Basics
 package import DatastoreCore
 
-/// What every context is made of: a graph over the store, and the way its saves reach the others.
+/// The core of every context: a graph over the store, and the path of its saves to the other contexts.
 ///
 /// Opaque outside the library. Belongs to the queue or actor of its context.
 public final class ContextCore {
   package let graph: ObjectGraph
   let coordinator: StoreCoordinator
-  /// Told of every save but its own.
+  /// Identifies this context, which is notified of every save but its own.
   let receiverID: ReceiverID
   private let parent: (any ParentStore)?
-  /// How many changes of keys in the parent are known here.
+  /// The number of key changes in the parent that this context knows.
   private var keyChangeCount = 0
   var mergePolicy = MergePolicy.error
-  /// Says whether what this context is writing is to be given up.
+  /// Whether to give up the write in progress.
   package var isStopped: (@Sendable () -> Bool)?
   /// Whether this context has written anything to the store.
   var hasWritten = false
-  /// Goes with everything this context saves.
+  /// The origin of everything that this context saves.
   var origin = SaveOrigin()
-  /// What programs keep with the context.
+  /// Values that the program keeps with the context.
   private(set) lazy var userInfo = UserInfo()
-  /// What others have written, until it is taken in.
+  /// Writes by others that are not merged yet.
   let inbox = MergeInbox()
-  /// Merges what is in the inbox: all of it where the context is pinned, else the next change.
+  /// Merges the inbox: all of it if the context is pinned, otherwise the next change.
   package var catchUp: (() -> Void)?
-  /// The one state of the store that is read; nil where the last one is.
+  /// The one state of the store that this context reads; nil if it reads the current one.
   var pinned: PinnedStore? {
     didSet {
       let own: any ObjectStore = parent ?? coordinator.store
@@ -34,7 +34,7 @@ public final class ContextCore {
   }
   var isChild: Bool { parent != nil }
 
-  /// - Parameter parent: what a child context reads and saves to; the file itself without it.
+  /// - Parameter parent: the store that a child context reads from and saves to; nil for the file itself.
   init(
     coordinator: StoreCoordinator, receiverID: ReceiverID, parent: (any ParentStore)? = nil
   ) {
@@ -53,12 +53,12 @@ public final class ContextCore {
   }
 
   deinit {
-    // Runs when the context is gone, on whatever thread released it last; its objects may not be used
-    // any more, so there is no other thread in the graph.
+    // Runs when the context is released, on whatever thread released it last. Its objects may no longer be
+    // used, so no other thread is in the graph.
     graph.releaseAllObjects()
   }
 
-  /// Traps for an abstract class: which classes are is known where the program is written.
+  /// Traps for an abstract class: whether a class is abstract is known when the program is written.
   func concreteEntity(of type: DatastoreObject.Type) throws -> Entity {
     let entity = try entity(of: type)
     require(!entity.isAbstract, AbstractEntityError(entity, in: graph.schema).description)
@@ -73,12 +73,12 @@ public final class ContextCore {
     return graph.schema.entities[index]
   }
 
-  /// The store in which objects are made of classes that several stores hold; nil where it has to be said.
+  /// The store for new objects of classes that several stores hold; nil if each call has to name it.
   var assigned: StoreSelection?
 
   /// - Parameters:
-  ///   - key: one that no object has; without it, the store makes one.
-  ///   - stores: the one of several stores that it is to be in; nil for the assigned one.
+  ///   - key: a key that no object has; if nil, the store makes one.
+  ///   - stores: the store, of several, for the object; nil for the assigned one.
   /// - Throws: `AbstractEntityError`, or when the store cannot give it a key.
   func create(
     _ entity: Entity, key: RowKey? = nil, in stores: StoreSelection? = nil
@@ -98,7 +98,7 @@ public final class ContextCore {
   }
 
   func save() throws -> SwiftDatastoreSavedChanges {
-    // Each round settles the conflicts that were there; another writer may make new ones meanwhile.
+    // Each round settles the conflicts found so far; another writer may cause new ones meanwhile.
     for _ in 0..<16 {
       do {
         return try saveOnce()
@@ -132,7 +132,7 @@ public final class ContextCore {
     let saved = try coordinator.save(
       pending, of: graph, from: receiverID, origin: origin, unless: isStopped)
     hasWritten = true
-    // What was saved before is in the state that is read now.
+    // The state that is read now includes the earlier saves.
     if inbox.isPinned { catchUp?() }
     graph.announceStale(saved)
     if !saved.sideChanges.isEmpty { graph.refresh(saved.sideChanges) }
@@ -140,7 +140,7 @@ public final class ContextCore {
   }
 }
 
-/// What a save has written, as `saveChanges()` returns it.
+/// The rows that a save has written, as `saveChanges()` returns them.
 public struct SwiftDatastoreSavedChanges: Sendable {
   let changes: SavedChanges
 

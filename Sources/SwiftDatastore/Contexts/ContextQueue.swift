@@ -2,7 +2,7 @@ import DatastoreCore
 import Dispatch
 
 /// A serial queue that contexts live on: that of one context, or that of the transactions of a datastore,
-/// each of which has a context of its own there.
+/// each of which has its own context there.
 final class ContextQueue: GraphExecutor {
   let queue: DispatchQueue
   private static let key = DispatchSpecificKey<ObjectIdentifier>()
@@ -12,7 +12,7 @@ final class ContextQueue: GraphExecutor {
     queue.setSpecific(key: Self.key, value: ObjectIdentifier(self))
   }
 
-  /// Whether code runs on the queue.
+  /// Whether the current code runs on the queue.
   var isCurrent: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(self) }
 
   func enqueue(_ work: @escaping @Sendable () -> Void) { queue.async(execute: work) }

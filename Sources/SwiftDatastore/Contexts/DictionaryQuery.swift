@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// Which values of which objects `dictionaries(_:)` of a context gives: what `dictionaries(_:)` of a query
-/// makes.
+/// The values, and the objects they are read from, for `dictionaries(_:)` of a context; `dictionaries(_:)` of
+/// a query makes it.
 public struct DictionaryQuery<T: DatastoreObject>: Sendable {
-  /// Which objects, and in which order.
+  /// The objects and their order.
   package var query: From<T>
   private let attributes: [SelectedAttribute<T>]
   private var groupKeys: [QueryColumn.Term] = []
@@ -14,25 +14,25 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     self.attributes = attributes
   }
 
-  /// Only of objects that meet the condition, as well as those of earlier calls.
+  /// Keeps only objects that meet the condition, besides the conditions of earlier calls.
   ///
-  /// - Parameter condition: which objects.
+  /// - Parameter condition: the condition.
   public func `where`(_ condition: Where<T>) -> DictionaryQuery {
     changed { $0.query = query.where(condition) }
   }
 
-  /// In this order, within that of earlier calls. Groups are ordered by what they share; the one row of
-  /// aggregates without groups is of the first objects in this order, where the query has a limit or an
-  /// offset.
+  /// Adds keys to the order, less significant than those of earlier calls. Groups are ordered by the values
+  /// they share. The single row of aggregates without groups is computed from the first objects in this order
+  /// if the query has a limit or an offset.
   ///
   /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> DictionaryQuery {
     changed { $0.query = query.orderBy(keys) }
   }
 
-  /// One dictionary for each group of objects that share the value of an attribute, and those of earlier
-  /// calls. What is selected beside aggregates is what the groups share; anything else traps when the query
-  /// is asked.
+  /// Makes one dictionary for each group of objects that share the value of an attribute, and those of
+  /// earlier calls. Besides aggregates, only the shared attributes can be selected; any other traps when the
+  /// query runs.
   ///
   /// - Parameter keyPath: the attribute.
   public func groupBy<P: FetchableProperty>(
@@ -41,7 +41,7 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     changed { $0.groupKeys.append(.value(PropertyToFetch<T>(keyPath).operand)) }
   }
 
-  /// The same for several.
+  /// Groups by several attributes.
   ///
   /// - Parameter attributes: the attributes.
   public func groupBy(_ attributes: [SelectedAttribute<T>]) -> DictionaryQuery {
@@ -58,15 +58,14 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     selection(of: attributes) { [attributes] row in
       var values: [String: Any] = [:]
       for attribute in attributes {
-        // Each value is read, as the row goes on to the next one with it.
+        // Reads every value, since reading advances the row to the next one.
         if let value = try attribute.read(row) { values[attribute.key] = value }
       }
       return values
     }
   }
 
-  /// The first value of each row, read in another way: by its term, and the type of what an aggregate
-  /// computes.
+  /// The first value of each row, read by `read` from its term and the type of its aggregate.
   package func firstColumn<Value>(
     _ read:
       @escaping @Sendable (SelectedRow, QueryColumn.Term, (any AttributeValueType.Type)?)
@@ -76,8 +75,7 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
     return selection(of: [attribute]) { try read($0, attribute.term, attribute.aggregateType) }
   }
 
-  /// Aggregates without groups are those of all objects, or of the first ones in the order of a query with a
-  /// limit.
+  /// Aggregates without groups cover all objects, or the first ones in the order of a query with a limit.
   private func selection<Row>(
     of attributes: [SelectedAttribute<T>],
     _ read: @escaping @Sendable (SelectedRow) throws -> Row
@@ -102,7 +100,7 @@ public struct DictionaryQuery<T: DatastoreObject>: Sendable {
 }
 
 extension From {
-  /// Values of each object, or of each group of them, for columns that are only known when the program runs.
+  /// Values of each object, or of each group of objects, for columns that are known only at run time.
   ///
   /// - Parameter attributes: the values.
   public func dictionaries(_ attributes: SelectedAttribute<T>...) -> DictionaryQuery<T> {
@@ -118,8 +116,8 @@ extension From {
 }
 
 extension ObjectContext {
-  /// Values in place of objects, one dictionary for each row. A missing value has no key. Unsaved changes do
-  /// not count. `rows(_:)` gives tuples, in which every value has its type.
+  /// Values instead of objects, one dictionary for each row. A missing value has no key. Unsaved changes do
+  /// not count. `rows(_:)` returns tuples, in which every value has its type.
   ///
   /// ```swift
   /// let ages = try context.dictionaries(
@@ -128,7 +126,7 @@ extension ObjectContext {
   ///     .groupBy(\.$age))
   /// ```
   ///
-  /// - Parameter query: which values of which objects.
+  /// - Parameter query: the objects and their values.
   /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
   ///   when the store cannot be read.
   public func dictionaries<T: DatastoreObject>(

@@ -1,20 +1,20 @@
 import DatastoreCore
 
-/// What others have written and a context has still to take in, in the order of the commits.
+/// Writes by others that a context has not merged yet, in the order of their commits.
 ///
-/// A context takes in one change in each turn of its queue. One that is pinned to a state of the store takes
-/// in all that have come, and moves to the state that they lead to.
+/// A context merges one change in each turn of its queue. A context that is pinned to a state of the store
+/// merges all that have arrived, and moves to the state after them.
 final class MergeInbox: Sendable {
   typealias Change = @Sendable (ObjectGraph) -> Void
 
   private struct State {
-    /// By the number of their arrival, which counts up.
+    /// By arrival number, which counts up.
     var changes: [Int: Change] = [:]
     var first = 0
     var end = 0
     var isPinned = false
-    /// The state of the store after the last of the changes, for a context that is pinned; nil where it has
-    /// that already.
+    /// The state of the store after the last of the changes, for a pinned context; nil if the context already
+    /// has it.
     var snapshot: (any StoreSnapshot)?
 
     mutating func leave(_ snapshot: (any StoreSnapshot)?) {
@@ -26,13 +26,13 @@ final class MergeInbox: Sendable {
 
   private let state = Lock(State())
 
-  /// Whether everything that has come is taken in.
+  /// Whether everything that has arrived is merged.
   var isEmpty: Bool { state.withLock { $0.changes.isEmpty } }
 
-  /// Whether who writes is to leave the state that it has made.
+  /// Whether writers are to leave the state after their write.
   var isPinned: Bool { state.withLock { $0.isPinned } }
 
-  /// Adds a change, and the state that it leads to. Without one, a context that is pinned is so no longer.
+  /// Adds a change and the state after it. Without a state, a pinned context is unpinned.
   func append(_ snapshot: (any StoreSnapshot)?, _ change: @escaping Change) {
     state.withLock { state in
       state.changes[state.end] = change
@@ -41,7 +41,7 @@ final class MergeInbox: Sendable {
     }
   }
 
-  /// Adds what leads to no other state.
+  /// Adds a change that leads to no other state.
   func append(_ change: @escaping Change) {
     state.withLock { state in
       state.changes[state.end] = change
@@ -49,7 +49,7 @@ final class MergeInbox: Sendable {
     }
   }
 
-  /// Leaves the state that the context itself has made.
+  /// Leaves the state after a write of the context itself.
   func leave(_ snapshot: (any StoreSnapshot)?) {
     state.withLock { $0.leave(snapshot) }
   }
@@ -68,7 +68,7 @@ final class MergeInbox: Sendable {
     }
   }
 
-  /// The state to move to, if any, and where the changes end that lead there.
+  /// The state to move to, if any, and the end of the changes that lead there.
   func arrive() -> (snapshot: (any StoreSnapshot)?, end: Int, isPinned: Bool) {
     state.withLock { state in
       defer { state.snapshot = nil }
@@ -78,7 +78,7 @@ final class MergeInbox: Sendable {
     }
   }
 
-  /// The next change before that end.
+  /// The next change before `end`.
   func next(before end: Int) -> Change? {
     state.withLock { state in
       guard state.first < end, let change = state.changes.removeValue(forKey: state.first) else {

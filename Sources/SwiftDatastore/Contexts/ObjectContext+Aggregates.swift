@@ -1,7 +1,7 @@
 import Basics
 public import DatastoreCore
 
-/// Sums and the like, computed by the store over what is saved: unsaved changes do not count.
+/// Aggregates that the store computes from saved objects: unsaved changes do not count.
 extension ObjectContext {
   /// One aggregate over all objects that meet a condition.
   ///
@@ -9,7 +9,7 @@ extension ObjectContext {
   /// let total = try context.aggregate(.sum(\.$salary), of: Employee.self, where: \.$age > 30)
   /// ```
   ///
-  /// - Returns: nil where there is nothing to compute it of.
+  /// - Returns: nil if there are no values to compute it from.
   /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
   ///   when the store cannot be read.
   public func aggregate<T: DatastoreObject, Result>(
@@ -33,10 +33,10 @@ extension ObjectContext {
   ///   - aggregates: the aggregates of each group.
   ///   - type: the class.
   ///   - group: the property whose value the objects of a group share.
-  ///   - condition: which objects count; all without it.
-  ///   - conditions: all of them must hold for a group to be in the answer.
-  /// - Returns: what the objects share (nil for those without a value), and the values in the order of
-  ///   the aggregates.
+  ///   - condition: which objects count; all if nil.
+  ///   - conditions: the conditions that a group must meet, all of them.
+  /// - Returns: for each group the shared value (nil for objects without one), and the aggregates in their
+  ///   order.
   /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
   ///   when the store cannot be read.
   public func aggregates<T: DatastoreObject, G: FetchableProperty, each Result>(
@@ -67,9 +67,9 @@ extension ObjectContext {
   ///   - aggregates: the aggregates of each group.
   ///   - type: the class.
   ///   - properties: the attributes; without any, all objects are one group.
-  ///   - condition: which objects count; all without it.
-  ///   - conditions: all of them must hold for a group to be in the answer.
-  /// - Returns: what the objects of each group share, and the values in the order of the aggregates.
+  ///   - condition: which objects count; all if nil.
+  ///   - conditions: the conditions that a group must meet, all of them.
+  /// - Returns: for each group the shared values, and the aggregates in their order.
   /// - Throws: `AggregateValueError` for a sum that its type cannot hold; `UnknownEntityError`; `StoreError`
   ///   when the store cannot be read.
   public func aggregates<T: DatastoreObject, each Result>(
@@ -77,7 +77,7 @@ extension ObjectContext {
     groupBy properties: [PropertyToFetch<T>], where condition: Where<T>? = nil,
     having conditions: [Having<T>] = []
   ) throws -> [(group: GroupValues<T>, values: (repeat (each Result)?))] {
-    // No key path: where there is a pack of types, they cannot be made at run time.
+    // No key paths: within a parameter pack they cannot be made at run time.
     let names = properties.map { $0.name }
     let groups = GroupedQuery<T, GroupValues<T>>(
       request: From(where: condition).request, keys: properties.map { .value($0.operand) }
@@ -87,9 +87,9 @@ extension ObjectContext {
     return try rows(groups.having(conditions).select(repeat each aggregates))
   }
 
-  /// The number of rows in each group of those that share the values of paths, by ascending values:
-  /// these, then the number. Also through to-one relationships (`["company", "name"]`); a to-one
-  /// relationship itself has the key of its object as its value.
+  /// The number of rows in each group that shares the values of paths, by ascending values: the values, then
+  /// the number. Paths may lead through to-one relationships (`["company", "name"]`); the value of a to-one
+  /// relationship is the key of its object.
   ///
   /// - Throws: `StoreError` for paths that lead to no single value, or when the store cannot be read.
   public func countGroups(_ request: FetchRequest, by paths: [[String]]) throws -> [[Value]] {
@@ -103,13 +103,13 @@ extension ObjectContext {
   }
 }
 
-/// What the objects of a group share.
+/// The values that the objects of a group share.
 public struct GroupValues<T: DatastoreObject>: Sendable {
   let names: [String]
   let values: [Value]
 
-  /// The value of one of the attributes that the groups were made by; nil where it is missing. Traps
-  /// for other attributes. O(attributes).
+  /// The value of one of the grouping attributes; nil if it is missing. Traps for other attributes.
+  /// O(attributes).
   public subscript<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> P.FetchedValue? {

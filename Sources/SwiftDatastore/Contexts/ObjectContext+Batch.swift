@@ -1,18 +1,18 @@
 import Basics
 public import DatastoreCore
 
-/// Changes of many rows straight in the store, without objects.
+/// Changing many rows directly in the store, without objects.
 ///
-/// They are saved at once, whatever is staged stays staged, and neither `revertChanges()` nor `undo()`
-/// takes them back. Objects that were never saved are not touched. This context knows the new state
-/// when the call returns; the others and their controllers learn of it as of any save. Where one of
-/// them has staged another value of the same property, its save reports the conflict.
+/// The changes are saved at once. Whatever is staged stays staged, and neither `revertChanges()` nor `undo()`
+/// reverts a batch. Objects that were never saved are not touched. This context knows the new state when the
+/// call returns; other contexts and their controllers are notified as of any save. If one of them has staged
+/// another value of the same property, its save reports the conflict.
 extension ObjectContext {
   /// Deletes the saved objects that meet a condition, and applies the delete rules of their relationships.
   ///
   /// - Returns: the number of deleted objects of the class, cascaded ones of the class included.
-  /// - Throws: `ValidationError` where a rule or the count of a relationship denies it, `StoreError`;
-  ///   nothing is deleted then.
+  /// - Throws: `ValidationError` when a rule or the count of a relationship denies it, `StoreError`; nothing
+  ///   is deleted then.
   @discardableResult
   public func deleteMany<T: DatastoreObject>(
     _ type: T.Type = T.self, where condition: Where<T>
@@ -20,7 +20,7 @@ extension ObjectContext {
     try deleteMany(From(where: condition))
   }
 
-  /// The same by entity name; all objects without a condition.
+  /// Deletes by entity name; all objects without a condition.
   ///
   /// - Throws: like `deleteMany(_:where:)`.
   @discardableResult
@@ -28,15 +28,15 @@ extension ObjectContext {
     try core.deleteMany(core.entity(named: entityName), predicate)
   }
 
-  /// Gives the saved objects that meet a condition new values.
+  /// Sets new values on the saved objects that meet a condition.
   ///
   /// The model's rules for values and for counts of relationships are checked. A one-to-one relationship
   /// can be cleared for many objects, and set for one.
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - condition: which objects; all without it.
-  ///   - properties: the values; with none nothing is done.
+  ///   - condition: which objects; all if nil.
+  ///   - properties: the values; if empty, nothing is done.
   /// - Returns: how many objects met the condition.
   /// - Throws: `ValidationError` or `StoreError`; nothing is changed then.
   @discardableResult
@@ -47,7 +47,7 @@ extension ObjectContext {
     try updateMany(From(where: condition), propertiesToUpdate: properties)
   }
 
-  /// The same by names; to-one relationships take the key of an object.
+  /// Updates by names; to-one relationships take the key of an object.
   ///
   /// - Throws: like `updateMany(_:where:propertiesToUpdate:)`.
   @discardableResult
@@ -69,16 +69,16 @@ extension ObjectContext {
   /// }
   /// ```
   ///
-  /// Properties that a row does not name have their defaults and initial values; `objectDidCreate()` is
-  /// not called. Items are read one at a time, so memory does not grow with their number; neither
-  /// the sequence nor the closure may use a context of this datastore.
+  /// Properties that a row does not name get their defaults and initial values; `objectDidCreate()` is not
+  /// called. Items are read one at a time, so memory does not grow with their number; neither the sequence
+  /// nor the closure may use a context of this datastore.
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - items: what the objects are made of, one of each.
-  ///   - row: what an item says about the object that is made of it.
+  ///   - items: the source of the objects, one item for each.
+  ///   - row: the property values for an item's object.
   /// - Returns: how many rows were saved.
-  /// - Throws: what the closure or the store throws; nothing is saved then.
+  /// - Throws: the errors of the closure and the store; nothing is saved then.
   @discardableResult
   public func insertMany<T: DatastoreObject, Item>(
     _ type: T.Type = T.self, from items: some Sequence<Item>,
@@ -97,8 +97,7 @@ extension ObjectContext {
     }
   }
 
-  /// The same with values in the order of named properties; to-one relationships take the key of an
-  /// object.
+  /// Inserts values in the order of named properties; to-one relationships take the key of an object.
   ///
   /// - Throws: like `insertMany(_:from:_:)`; `AbstractEntityError` for an abstract entity.
   @discardableResult
@@ -129,7 +128,7 @@ extension ContextCore {
     return slot
   }
 
-  /// Changes the store without a graph; every context of the datastore learns of it.
+  /// Changes the store without a graph, and notifies every context of the datastore.
   func batch<Result>(_ body: (any StoreEngine) throws -> (MergedKeys, Result)) throws -> Result {
     hasWritten = true
     return try coordinator.batch(
@@ -156,7 +155,7 @@ extension ContextCore {
     }
   }
 
-  /// - Parameter fill: sets values of a row and says which; nil at the end.
+  /// - Parameter fill: sets values of a row and returns their slots; nil at the end.
   package func insertMany(
     _ entity: Entity, _ fill: (RowPage, Int) throws -> SlotSet?
   ) throws -> Int {
@@ -169,13 +168,12 @@ extension ContextCore {
     }
   }
 
-  /// Writes rows in one transaction, without holding them all.
+  /// Writes rows in one transaction, without holding them all in memory.
   ///
   /// - Parameters:
-  ///   - slot: the attribute by which rows are distinguished, of which those that are there get new values;
-  ///     nil where each is new.
-  ///   - body: gives the rows. It is also given what puts defaults and initial values into a new row, but for
-  ///     the slots that have been set. Must not use the store.
+  ///   - slot: the attribute that identifies rows: existing rows get new values; nil if every row is new.
+  ///   - body: provides the rows. Receives a closure that completes a new row with defaults and initial
+  ///     values, except for the slots already set. Must not use the store.
   /// - Returns: how many rows were inserted.
   package func writeRows(
     _ entity: Entity, key slot: Slot?,
@@ -188,7 +186,7 @@ extension ContextCore {
     }
   }
 
-  /// What new rows have where nothing else is said.
+  /// The defaults and initial values of new rows, for slots that are not set.
   private func completion(of entity: Entity) -> @Sendable (RowPage, Int, SlotSet) -> Void {
     let defaults = entity.initialValues.placed.filter { !$1.isNull }
     let initials = coordinator.types.initialValues[entity.index]

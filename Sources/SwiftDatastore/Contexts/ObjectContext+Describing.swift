@@ -1,9 +1,9 @@
 import DatastoreCore
 
-/// Contexts as a line of text, for logs and debuggers: what is staged in them. Outside its queue or actor a
-/// context says only what it is.
+/// One-line descriptions of contexts and what is staged in them, for logs and debuggers. Outside its queue or
+/// actor, a context gives only its kind.
 extension ContextCore {
-  /// - Parameter name: what the context is called.
+  /// - Parameter name: the kind of the context.
   func line(_ name: String) -> String {
     guard graph.executor?.isCurrent ?? true else { return "\(name) (of another queue)" }
     let counts = [
@@ -16,17 +16,17 @@ extension ContextCore {
 }
 
 extension SwiftDatastoreContext.Closure: CustomDebugStringConvertible {
-  /// How many objects are staged.
+  /// The number of staged objects.
   public var debugDescription: String { core.line("SwiftDatastoreContext") }
 }
 
 extension SwiftDatastoreContext: CustomDebugStringConvertible {
-  /// How many objects are staged, on the context's queue.
+  /// The number of staged objects, on the context's queue.
   public var debugDescription: String { closure.debugDescription }
 }
 
 extension SwiftDatastoreViewContext: CustomDebugStringConvertible {
-  /// How many objects are staged, on the main actor.
+  /// The number of staged objects, on the main actor.
   public nonisolated var debugDescription: String {
     coreBox.core.line("SwiftDatastoreViewContext")
   }

@@ -6,7 +6,7 @@ extension ObjectContext {
   /// The objects of a query, unsaved changes included unless it says otherwise; each is an instance of its
   /// own class.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(_ query: From<T>) throws -> [T] {
     guard query.includesPendingChanges, query.prefetched.isEmpty else {
@@ -26,7 +26,7 @@ extension ObjectContext {
 
   /// The first object of a query, or nil.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: like `fetch(_:)`.
   public func fetchFirst<T: DatastoreObject>(_ query: From<T>) throws -> T? {
     try fetch(query.limit(1)).first
@@ -34,7 +34,7 @@ extension ObjectContext {
 
   /// How many objects a query finds, its offset and limit included.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: like `fetch(_:)`.
   public func count<T: DatastoreObject>(_ query: From<T>) throws -> Int {
     if query.includesPendingChanges { return try count(query.request) }
@@ -45,7 +45,7 @@ extension ObjectContext {
 
   /// The identifiers of a query's objects; no object is read unless there are unsaved changes.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: like `fetch(_:)`.
   public func fetchIDs<T: DatastoreObject>(_ query: From<T>) throws -> [DatastoreObjectID] {
     if query.includesPendingChanges { return try fetchIDs(query.request) }
@@ -89,7 +89,7 @@ extension ObjectContext {
     return rows
   }
 
-  /// The first row of a selection, or nil: of aggregates over all objects the only one.
+  /// The first row of a selection, or nil. A selection of aggregates over all objects has only one row.
   ///
   /// ```swift
   /// let (number, average) = try context.firstRow(
@@ -106,7 +106,7 @@ extension ObjectContext {
   ///
   /// Traps when the query has an order, an offset or a limit.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects.
   /// - Returns: the number of deleted objects of the class, cascaded ones of the class included.
   /// - Throws: like `deleteMany(_:where:)`.
   @discardableResult
@@ -116,13 +116,13 @@ extension ObjectContext {
       entityName: query.request.entity, where: core.resolved(query.request).predicate)
   }
 
-  /// Gives the saved objects of a query new values.
+  /// Sets new values on the saved objects of a query.
   ///
   /// Traps when the query has an order, an offset or a limit.
   ///
   /// - Parameters:
-  ///   - query: which objects.
-  ///   - properties: the values; with none nothing is done.
+  ///   - query: the objects.
+  ///   - properties: the values; if empty, nothing is done.
   /// - Returns: how many objects met the condition.
   /// - Throws: like `updateMany(_:where:propertiesToUpdate:)`.
   @discardableResult
@@ -137,7 +137,7 @@ extension ObjectContext {
 }
 
 extension From {
-  /// The query of separate arguments.
+  /// Builds a query from separate arguments.
   init(
     where condition: Where<T>?, orderBy order: [OrderBy<T>] = [], offset: Int = 0, limit: Int = 0
   ) {
@@ -149,13 +149,13 @@ extension From {
 }
 
 extension ContextCore {
-  /// Objects of an entity as instances of its class. Traps where that is another one.
+  /// Casts objects of an entity to its class. Traps if that is another class.
   func typed<T: DatastoreObject>(
     _ objects: [ManagedObject], as type: T.Type, of entity: String
   ) -> [T] {
     if coordinator.types.isExactly(T.self, entity, in: graph.schema) {
-      // Every object of an entity is made as an instance of the entity's class, which was compared
-      // just now, or of a class that inherits from it; asking each of them again costs as much as making it.
+      // Every object of an entity is an instance of the entity's class, which was compared above, or of a
+      // class that inherits from it. Checking each object again would cost as much as making it.
       return unsafeBitCast(objects, to: [T].self)
     }
     return objects.map { object in

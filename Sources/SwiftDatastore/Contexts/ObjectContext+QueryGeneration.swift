@@ -1,20 +1,20 @@
 import Basics
 package import DatastoreCore
 
-/// Reading one state of the store, whatever others save.
+/// Reading one state of the store, regardless of saves by others.
 extension ObjectContext {
-  /// Whether this context keeps to one state of the store. It becomes false by itself where the state that
-  /// comes with a save of another context cannot be kept, since SQLite opens no further connection; the
-  /// context reads the current state from then on.
+  /// Whether this context reads a fixed state of the store. It becomes false when the state after another
+  /// context's save cannot be kept, because SQLite opens no further connection; the context then reads the
+  /// current state.
   public var isQueryGenerationPinned: Bool { core.inbox.isPinned }
 
-  /// Keeps this context reading the state that the store has now, until it merges.
+  /// Keeps this context reading the current state of the store until it merges.
   ///
-  /// Without this, every fetch and every object that was not read yet shows the current state of the store,
-  /// also by contexts whose changes are not merged here yet. A context that is pinned moves from state to
-  /// state: with what others have saved, which it takes in at the next turn of its queue or actor, and with
-  /// its own saves and batch operations, which take in what others have saved before them. In between,
-  /// nothing that it fetches, no list and no relationship changes or goes.
+  /// Without pinning, every fetch and every fault shows the current state of the store, including saves of
+  /// contexts whose changes are not merged here yet. A pinned context moves from state to state: with the
+  /// saves of others, which it merges at the next turn of its queue or actor, and with its own saves and
+  /// batch operations, which first merge the saves of others. In between, nothing that it fetches changes or
+  /// disappears, no list and no relationship.
   ///
   /// ```swift
   /// try context.pinQueryGeneration()
@@ -23,12 +23,12 @@ extension ObjectContext {
   /// context.unpinQueryGeneration()
   /// ```
   ///
-  /// Calling it again moves to the state that the store has now. It costs a connection for each state, so
-  /// that every save of another context takes some tenths of a millisecond longer; and the log of the file
-  /// grows with everything that is saved while the context stays at one state, since SQLite cannot checkpoint
-  /// the log beyond it. So unpin a context when its work is done.
+  /// Calling it again moves to the current state of the store. Each state costs a connection, so that every
+  /// save of another context takes some tenths of a millisecond longer; and the log of the file grows with
+  /// every save while the context stays at one state, since SQLite cannot checkpoint the log beyond it. So
+  /// unpin a context when its work is done.
   ///
-  /// Waits for a save that is just being written. Traps in a child context, which reads its parent.
+  /// Waits for a save in progress. Traps in a child context, which reads its parent.
   ///
   /// - Throws: `QueryGenerationError` for stores in memory or in a server, and for files that this library
   ///   has not made; `StoreError` when SQLite fails.
@@ -36,7 +36,8 @@ extension ObjectContext {
     try core.pinQueryGeneration()
   }
 
-  /// Lets this context read the current state of the store. Does nothing when it is not pinned. O(1).
+  /// Returns this context to reading the current state of the store. Does nothing when it is not pinned.
+  /// O(1).
   public func unpinQueryGeneration() {
     core.unpinQueryGeneration()
   }
@@ -46,7 +47,7 @@ extension ObjectContext {
 public struct QueryGenerationError: Error, Sendable, CustomStringConvertible {
   /// The file of the store; nil in memory and in a server.
   public let path: String?
-  /// Which store it is, and why.
+  /// The store and the reason.
   public let description: String
 }
 
@@ -65,8 +66,8 @@ extension ContextCore {
     pinned = nil
   }
 
-  /// Merges what others have written: the next change, or all of them where the context is pinned, which
-  /// then reads the state that they lead to.
+  /// Merges writes by others: the next change, or all of them if the context is pinned, which then reads the
+  /// state after them.
   ///
   /// - Parameter merge: merges one change into the context.
   func arrive(_ merge: (MergeInbox.Change) -> Void) {

@@ -1,25 +1,26 @@
 public import DatastoreCore
 
-/// One row of an answer to a statement in SQL.
+/// One row of the result of an SQL statement.
 public struct SQLRow: Sendable, Hashable {
-  /// The names of the columns, the same in every row of an answer.
+  /// The names of the columns, the same in every row of a result.
   public let columns: [String]
   /// The values, by column.
   public let values: [Value]
 
-  /// The value of the first column of that name, or nil when there is none. O(columns).
+  /// The value of the first column with a name, or nil if there is none. O(columns).
   public subscript(name: String) -> Value? {
     columns.firstIndex(of: name).map { values[$0] }
   }
 
-  /// The value of a column by its place. Traps where there is none.
+  /// The value of a column by its index. Traps if there is none.
   public subscript(index: Int) -> Value { values[index] }
 }
 
-/// Statements in SQL, for what nothing else can say. Values go in as arguments, one for each `?` (PostgreSQL:
-/// `$1`, `$2` and so on), never as part of the text. They see what is saved: unsaved changes do not count.
+/// SQL statements, for everything that queries cannot express. Pass values as arguments, one for each `?`
+/// (PostgreSQL: `$1`, `$2` and so on), never as part of the text. Statements see saved data: unsaved changes
+/// do not count.
 extension ObjectContext {
-  /// The rows of one statement that reads.
+  /// The rows of a statement that reads.
   ///
   /// - Throws: `StoreError`, also for statements that write.
   public func query(_ sql: String, arguments: [Value] = []) throws -> [SQLRow] {
@@ -27,8 +28,8 @@ extension ObjectContext {
     return answer.rows.map { SQLRow(columns: answer.columns, values: $0) }
   }
 
-  /// The objects whose keys are the first column of the rows of a statement, in its order. Keys
-  /// without a row are passed over.
+  /// The objects whose keys are the first column of a statement's rows, in its order. Ignores keys without a
+  /// row.
   ///
   /// ```swift
   /// let old: [Employee] = try context.fetch(
@@ -43,7 +44,7 @@ extension ObjectContext {
     try core.objects(of: core.entity(of: T.self), sql, arguments).compactMap { $0 as? T }
   }
 
-  /// The same by entity name.
+  /// Fetches by entity name.
   ///
   /// - Throws: like `fetch(_:sql:arguments:)`.
   public func fetch(
@@ -53,10 +54,10 @@ extension ObjectContext {
       .compactMap { $0 as? DynamicObject }
   }
 
-  /// Runs one statement that writes, in a transaction of its own. Since it may change anything, every
-  /// context and controller of the datastore reads again what it shows.
+  /// Runs a statement that writes, in a transaction of its own. Since it may change anything, every context
+  /// and controller of the datastore reads its objects again.
   ///
-  /// - Returns: how many rows it has inserted, updated or deleted.
+  /// - Returns: the number of rows that it has inserted, updated or deleted.
   /// - Throws: `StoreError`; nothing is written then.
   @discardableResult
   public func execute(_ sql: String, arguments: [Value] = []) throws -> Int {
@@ -67,11 +68,11 @@ extension ObjectContext {
     }
   }
 
-  /// The same, which can be cancelled, and reports whether the tables are others now.
+  /// Runs a statement that writes, can be cancelled, and reports whether it changed the tables.
   ///
-  /// - Parameter isCancelled: asked again and again while the statement runs, on the context's queue.
-  /// - Throws: `StoreError`, `SQLTextError` where the engine reports the place that is wrong, and
-  ///   `CancellationError` where it was cancelled; nothing is written then.
+  /// - Parameter isCancelled: called again and again while the statement runs, on the context's queue.
+  /// - Throws: `StoreError`, `SQLTextError` when the engine reports the position of a fault, and
+  ///   `CancellationError` when it was cancelled; nothing is written then.
   package func execute(
     _ sql: String, unless isCancelled: @escaping @Sendable () -> Bool
   ) throws -> SQLExecution {
@@ -82,7 +83,7 @@ extension ObjectContext {
 }
 
 extension ContextCore {
-  /// Says what is wrong with a statement in the error that programs know.
+  /// Turns the errors of statements into the error type that programs know.
   fileprivate func telling<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

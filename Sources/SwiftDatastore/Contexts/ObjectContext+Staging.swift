@@ -1,15 +1,15 @@
 public import DatastoreCore
 
-/// What is staged: looking at it, taking it back, doing it again.
+/// Staged changes: reading, reverting, undoing and redoing them.
 extension ObjectContext {
-  /// How conflicts are settled when this context saves; `.error` unless set.
+  /// How conflicts are settled when this context saves; `.error` by default.
   public var mergePolicy: MergePolicy {
     get { core.mergePolicy }
     set { core.mergePolicy = newValue }
   }
 
-  /// The change source tag: a name for what this context does. Everything it saves from now on carries the
-  /// name, and other contexts, their observers and controllers receive it. nil unless set.
+  /// The change source tag: a name for the work of this context. Everything it saves from now on carries the
+  /// name, and other contexts, their observers and controllers receive it. nil by default.
   ///
   /// ```swift
   /// context.transactionAuthor = "import"
@@ -19,9 +19,9 @@ extension ObjectContext {
     set { core.origin.author = newValue }
   }
 
-  /// A value of the program that goes with everything this context saves from now on, such as the screen that
-  /// saves; observers and controllers of other contexts receive it as `changeSource.identifier`. nil unless
-  /// set.
+  /// A value of the program that accompanies everything this context saves from now on, such as the screen
+  /// that saves; observers and controllers of other contexts receive it as `changeSource.identifier`. nil by
+  /// default.
   ///
   /// ```swift
   /// context.sourceIdentifier = self.id
@@ -31,7 +31,7 @@ extension ObjectContext {
     set { core.origin.identifier = newValue.map { SourceIdentifier($0) } }
   }
 
-  /// Who made the change that observers are being notified of: inside an observer of an object or a
+  /// The source of the change that observers are being notified of: inside an observer of an object or a
   /// property, the context or process whose changes were just merged; otherwise this context.
   public var changeSource: ChangeSource { core.graph.changeSource }
 
@@ -64,27 +64,27 @@ extension ObjectContext {
     core.graph.revert(object)
   }
 
-  /// Forgets what is staged for an object and what is known of its row, so that the next access reads
-  /// the store (or parent). Does nothing for new objects.
+  /// Discards the staged changes and the known values of an object, so that the next access reads the store
+  /// (or parent). Does nothing for new objects.
   ///
   /// - Parameters:
   ///   - object: an object of this context.
-  ///   - mergeChanges: whether what is staged for it stays; then its row is forgotten only where nothing is
+  ///   - mergeChanges: whether staged changes are kept; the values are then discarded only where nothing is
   ///     staged.
   public func refresh(_ object: DatastoreObject, mergeChanges: Bool = false) {
     object.refresh(mergeChanges: mergeChanges)
   }
 
-  /// Has the next access to each object read the store (or parent) again. Staged changes stay, merged
-  /// property by property with what was read. O(known objects).
+  /// Makes the next access to each object read the store (or parent) again. Staged changes stay, merged
+  /// property by property with the values read. O(known objects).
   public func refreshAllObjects() { core.graph.refresh(.everything) }
 
-  /// What programs keep with the context; the library keeps nothing there.
+  /// Values that programs keep with the context; the library stores nothing there.
   public var userInfo: UserInfo { core.userInfo }
 
-  /// Brings this context's objects for what another context has saved to the state of the store (or
-  /// parent): updated and deleted objects lose what is staged for them here. Inserted ones and those
-  /// this context does not know are passed over.
+  /// Brings this context's objects up to date with a save of another context: updated and deleted objects
+  /// lose their staged changes and get the state of the store (or parent). Ignores inserted objects and those
+  /// this context does not know.
   public func refresh(using savedChanges: SwiftDatastoreSavedChanges) {
     let changes = savedChanges.changes
     for entity in changes.entities {
@@ -95,12 +95,11 @@ extension ObjectContext {
     }
   }
 
-  /// Whether staged changes can be undone group by group. Off unless set; turning it off forgets
-  /// all groups.
+  /// Whether staged changes can be undone group by group. Off by default; turning it off discards all groups.
   ///
   /// In the view context, everything staged in one turn of the main queue is one group, unless
-  /// `undoGroup(_:)` says otherwise. Elsewhere everything since the last group is one: use `undoGroup(_:)`,
-  /// or `beginUndoGrouping()` and `endUndoGrouping()`.
+  /// `undoGroup(_:)` groups it otherwise. Elsewhere everything since the last group is one: use
+  /// `undoGroup(_:)`, or `beginUndoGrouping()` and `endUndoGrouping()`.
   public var isUndoEnabled: Bool {
     get { core.graph.journal != nil }
     set {
@@ -113,10 +112,10 @@ extension ObjectContext {
   /// Whether `redo()` would do anything.
   public var canRedo: Bool { core.graph.journal?.canRedo ?? false }
 
-  /// Undoes the last group of staged changes. Where it was saved in the meantime, the opposite is staged.
+  /// Undoes the last group of staged changes. If it was saved in the meantime, stages the opposite changes.
   public func undo() { core.graph.undo() }
 
-  /// Redoes what `undo()` undid last, unless something else was staged since.
+  /// Redoes the group that `undo()` undid last, unless something else was staged since.
   public func redo() { core.graph.redo() }
 
   /// Begins a group of staged changes, which ends with `endUndoGrouping()`. Groups may nest; the outermost
@@ -126,13 +125,13 @@ extension ObjectContext {
   /// Ends a group. Traps without `beginUndoGrouping()`.
   public func endUndoGrouping() { core.graph.journal?.endGroup() }
 
-  /// Ends the group of what was staged so far, unless one is open that was begun: what follows is undone by
-  /// itself. The view context does that with each turn of the main queue; other contexts have no turns.
+  /// Ends the group of changes staged so far, unless an explicit group is open: later changes are undone
+  /// separately. The view context does that at each turn of the main queue; other contexts have no turns.
   package func endUndoTurn() { core.graph.journal?.endTurn() }
 
   /// Makes everything staged inside the closure one group. Groups may nest; the outermost counts.
   ///
-  /// - Throws: what the closure throws; what it has staged until then is still a group.
+  /// - Throws: the error of the closure; the changes that it staged before remain a group.
   public func undoGroup<Result>(_ body: () throws -> Result) rethrows -> Result {
     beginUndoGrouping()
     defer { endUndoGrouping() }

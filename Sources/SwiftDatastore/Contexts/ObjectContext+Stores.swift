@@ -1,22 +1,22 @@
 import Basics
 public import DatastoreCore
 
-/// Classes that several stores of a datastore hold.
+/// Objects of classes that several stores of a datastore hold.
 extension ObjectContext {
-  /// A new object in one of the stores that hold its class; otherwise like `createObject()`.
+  /// Creates an object in one of the stores that hold its class; otherwise like `createObject()`.
   ///
   /// ```swift
   /// let note: Note = try context.createObject(in: .file(url, configuration: "Archive"))
   /// ```
   ///
   /// - Parameter store: the store, as it was added.
-  /// - Throws: `StoreError.notInStore` where that store does not hold the class, or was not added;
-  ///   otherwise like `createObject()`.
+  /// - Throws: `StoreError.notInStore` if that store does not hold the class, or was not added; otherwise
+  ///   like `createObject()`.
   public func createObject<T: DatastoreObject>(in store: StoreDescription) throws -> T {
     try createObject(in: .stores([store]))
   }
 
-  /// The same in a store that was added for a configuration.
+  /// Creates an object in a store that was added for a configuration.
   package func createObject<T: DatastoreObject>(in stores: StoreSelection) throws -> T {
     guard let object = try core.create(core.concreteEntity(of: T.self), in: stores) as? T else {
       trap("\(T.entityName) belongs to another class in this datastore")
@@ -24,8 +24,8 @@ extension ObjectContext {
     return object
   }
 
-  /// Makes all objects of classes that several stores hold in one of them, as long as `body` runs: those
-  /// that an import makes, too. Imports find only objects of that store again.
+  /// While `body` runs, creates all objects of classes that several stores hold in one of them, including
+  /// those that an import creates. Imports find only existing objects of that store.
   ///
   /// ```swift
   /// try context.assigning(to: archive) { try context.importObjects(Note.self, from: sources) }
@@ -33,16 +33,16 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - store: the store, as it was added.
-  ///   - body: makes the objects.
-  /// - Throws: what `body` throws; creating an object throws `StoreError.notInStore` where that store does
-  ///   not hold the class and several others do.
+  ///   - body: creates the objects.
+  /// - Throws: the errors of `body`; creating an object throws `StoreError.notInStore` if that store does not
+  ///   hold the class and several others do.
   public func assigning<Result>(
     to store: StoreDescription, _ body: () throws -> Result
   ) rethrows -> Result {
     try assigning(to: .stores([store]), body)
   }
 
-  /// The same for a store that was added for a configuration.
+  /// Assigns a store that was added for a configuration.
   package func assigning<Result>(
     to stores: StoreSelection, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -54,15 +54,15 @@ extension ObjectContext {
 }
 
 extension ContextCore {
-  /// The store in which objects of an entity are made; nil where only one holds it.
+  /// The store for new objects of an entity; nil if only one holds it.
   func assigned(for entity: Entity) -> StoreSelection? {
     guard let assigned, coordinator.store.places(of: entity.index).count > 1 else { return nil }
     return assigned
   }
 
-  /// A request that says by a condition on the keys of its rows which stores it asks.
+  /// Replaces the stores of a request by a condition on the keys of its rows.
   ///
-  /// - Throws: `UnknownEntityError`; `StoreError.notInStore` where none of the stores holds the entity.
+  /// - Throws: `UnknownEntityError`; `StoreError.notInStore` if none of the stores holds the entity.
   func resolved(_ request: FetchRequest) throws -> FetchRequest {
     guard let stores = request.stores else { return request }
     var resolved = request

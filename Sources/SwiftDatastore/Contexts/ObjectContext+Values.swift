@@ -1,17 +1,16 @@
 public import DatastoreCore
 
-/// Questions that are answered with values instead of objects. They are about what is saved: unsaved
-/// changes do not count.
+/// Queries that return values instead of objects. They read saved data: unsaved changes do not count.
 extension ObjectContext {
-  /// Properties of saved objects, one dictionary for each, by property name. A missing value has no
-  /// key; others have the type of their property, enums that of their raw value.
+  /// Properties of saved objects, one dictionary for each object, by property name. A missing value has no
+  /// key; other values have the type of their property, or of its raw value for enums.
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - properties: the properties to read; with none, the answer is empty.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; by key without it.
-  ///   - offset: objects left out at the start.
+  ///   - properties: the properties to read; if empty, the result is empty.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; by key if empty.
+  ///   - offset: the number of objects to skip.
   ///   - limit: the greatest number of objects; 0 means no limit.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(
@@ -45,8 +44,8 @@ extension ObjectContext {
         in: core.graph.schema))
   }
 
-  /// Identifiers of objects, unsaved changes included; no object is read unless there are such changes.
-  /// They name the class that was asked for, and are equal to those that name the object's own.
+  /// Identifiers of objects, unsaved changes included; reads no object unless there are such changes. They
+  /// name the class in the request, and are equal to those that name the object's own class.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetchIDs<T: DatastoreObject>(
@@ -72,8 +71,8 @@ extension ObjectContext {
     return keys.map { DatastoreObjectID(store: store, entity: entity, key: $0) }
   }
 
-  /// This context's objects for identifiers of one class, in their order, read together. Objects that do
-  /// not exist (any more) are left out.
+  /// This context's objects for identifiers of one class, in their order, read together. Leaves out objects
+  /// that do not exist (any more).
   ///
   /// - Throws: `ObjectNotFoundError` for identifiers of another datastore or class; `StoreError` when
   ///   the store cannot be read.
@@ -93,14 +92,14 @@ extension ObjectContext {
     return objects.filter { $0.state != .gone }
   }
 
-  /// Objects of one class with the objects that relationships lead them to, which are read with one query
-  /// for each relationship instead of one for each object.
+  /// Objects of one class together with the objects of their relationships, which are read with one query for
+  /// each relationship instead of one for each object.
   ///
   /// ```swift
   /// let all: [Employee] = try context.fetch(prefetching: [\.$company, \.$tasks])
   /// ```
   ///
-  /// What was read ahead is kept until the next fetch that reads ahead.
+  /// The context keeps the prefetched objects until the next fetch that prefetches.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func fetch<T: DatastoreObject>(
@@ -112,9 +111,9 @@ extension ObjectContext {
     return try fetch(query)
   }
 
-  /// Reads ahead what a path of relationship names leads to from objects of one class.
+  /// Prefetches the objects that a path of relationship names leads to from objects of one class.
   ///
-  /// - Throws: `StoreError.unknownProperty` where a name is not a relationship, or what the store throws.
+  /// - Throws: `StoreError.unknownProperty` if a name is not a relationship, and the errors of the store.
   public func prefetch(_ path: [String], from objects: [DatastoreObject]) throws {
     guard var entity = objects.first?.entity else { return }
     var slots: [Slot] = []
@@ -130,7 +129,7 @@ extension ObjectContext {
 }
 
 extension ContextCore {
-  /// What is asked for by paths: the key of an object where one leads to that.
+  /// The terms of paths; a path that ends at an object stands for its key.
   func terms(_ paths: [[String]], of request: FetchRequest) throws -> [QueryColumn.Term] {
     let entity = try entity(named: request.entity)
     return paths.map { path in
@@ -143,7 +142,7 @@ extension ContextCore {
     }
   }
 
-  /// The rows of a query as they are stored.
+  /// The rows of a query as stored values.
   func stored(_ query: ValueQuery) throws -> [[Value]] {
     try readStore.answer(ValueTableQuestion(query)).flatMap { page in
       (0..<page.rowCount).map { row in

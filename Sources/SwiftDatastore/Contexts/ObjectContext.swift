@@ -1,11 +1,11 @@
 import Basics
 public import DatastoreCore
 
-/// What can be done in a context: the view context, and the inside of a `perform`.
+/// The operations of a context: of the view context, and of the context inside a `perform`.
 ///
-/// Everything runs on the context's own queue or actor, and what reads or saves waits there for the
-/// store. Two contexts conform, and no others can: `SwiftDatastoreViewContext`, and
-/// `SwiftDatastoreContext.Closure`, which `perform` gives.
+/// Everything runs on the context's own queue or actor; calls that read or save wait there for the store.
+/// Only `SwiftDatastoreViewContext` and `SwiftDatastoreContext.Closure`, which `perform` passes, conform; no
+/// other type can.
 public protocol ObjectContext: ObjectSource {
   /// The context's graph and store.
   var core: ContextCore { get }
@@ -15,7 +15,7 @@ public protocol ObjectContext: ObjectSource {
 public protocol ObjectSource: AnyObject {
   /// The context that reads.
   ///
-  /// - Throws: an error where there is no store to read from.
+  /// - Throws: an error if there is no store to read from.
   var objectContext: any ObjectContext { get throws }
 }
 
@@ -28,8 +28,8 @@ extension ObjectContext {
   /// Whether anything is staged that has not been saved. O(changed objects).
   public var hasChanges: Bool { core.graph.hasChanges }
 
-  /// A new object, staged until the next save, with its defaults and initial values; then
-  /// `objectDidCreate()` is called. It has its `objectID` from the start.
+  /// Creates an object, staged until the next save, with its defaults and initial values, then calls
+  /// `objectDidCreate()`. The object has its `objectID` from the start.
   ///
   /// ```swift
   /// let employee: Employee = try context.createObject()
@@ -46,7 +46,7 @@ extension ObjectContext {
     return object
   }
 
-  /// A new object of an entity without a compiled class.
+  /// Creates an object of an entity without a compiled class.
   ///
   /// - Throws: like `createObject()`; `AbstractEntityError` for an abstract entity.
   public func createObject(entityName: String) throws -> DynamicObject {
@@ -64,19 +64,19 @@ extension ObjectContext {
     core.graph.delete(object)
   }
 
-  /// Writes everything staged in one transaction, or nothing; in a child context, hands it to the
-  /// parent, where it is staged. The other contexts of the datastore
-  /// merge it by themselves; the merge into the view context is enqueued before this returns.
+  /// Writes all staged changes in one transaction, or nothing. A child context hands them to its parent,
+  /// where they are staged. The other contexts of the datastore merge the save; the merge into the view
+  /// context is enqueued before this returns.
   ///
-  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`, each naming the objects; what was
-  ///   staged stays staged.
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`, each naming the objects; staged changes
+  ///   stay staged.
   @discardableResult
   public func saveChanges() throws -> SwiftDatastoreSavedChanges {
     try core.save()
   }
 
-  /// Discards everything that is staged: changed objects are as the store (or parent) has them, deleted
-  /// ones are there again, and new ones are gone. O(changed objects).
+  /// Discards all staged changes: changed objects have the values of the store (or parent), deleted ones
+  /// exist again, and new ones are gone. O(changed objects).
   public func revertChanges() {
     core.graph.revert()
   }
@@ -85,10 +85,10 @@ extension ObjectContext {
   /// instance of its own class.
   ///
   /// - Parameters:
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; by key without it.
-  ///   - offset: objects left out at the start.
-  ///   - limit: most objects returned; 0 means no limit.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; by key if empty.
+  ///   - offset: the number of objects to skip.
+  ///   - limit: the greatest number of objects; 0 means no limit.
   /// - Throws: `UnknownEntityError`, or `StoreError` when the store cannot be read.
   public func fetch<T: DatastoreObject>(
     where condition: Where<T>? = nil, orderBy order: [OrderBy<T>] = [], offset: Int = 0,
@@ -107,7 +107,7 @@ extension ObjectContext {
     try fetch(where: condition, orderBy: order, limit: 1).first
   }
 
-  /// How many objects meet the condition, unsaved changes included.
+  /// The number of objects that meet the condition, unsaved changes included.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func count<T: DatastoreObject>(
@@ -127,7 +127,7 @@ extension ObjectContext {
     return core.typed(objects, as: T.self, of: request.entity)
   }
 
-  /// How many objects a request finds, unsaved changes included.
+  /// The number of objects that a request finds, unsaved changes included.
   ///
   /// - Throws: like `fetch(where:orderBy:offset:limit:)`.
   public func count(_ request: FetchRequest) throws -> Int {
@@ -137,8 +137,8 @@ extension ObjectContext {
     }
   }
 
-  /// This context's object for an object of another context, as the store has it: unsaved changes of
-  /// the other context are not carried over.
+  /// This context's object for an object of another context, as in the store: unsaved changes of the other
+  /// context are not carried over.
   ///
   /// - Throws: `ObjectNotFoundError` when the object was never saved or is deleted.
   public func convert<T: DatastoreObject>(existingObject object: T) throws -> T {
@@ -167,11 +167,11 @@ extension ObjectContext {
   }
 }
 
-/// No object was found for an identifier.
+/// The error of an identifier for which there is no object.
 public struct ObjectNotFoundError: Error, Sendable, CustomStringConvertible {
-  /// The identifier that was asked for.
+  /// The identifier.
   public let id: DatastoreObjectID
-  /// Why it was not found, as part of a sentence.
+  /// The reason, as part of a sentence.
   public let reason: String
 
   public var description: String { "\(id) was not found in this context: \(reason)." }

@@ -1,17 +1,17 @@
 import Basics
 import DatastoreCore
 
-/// A context as the store of its children, which read from it and save into it.
+/// A context that its children read from and save into.
 protocol ParentStore: ObjectStore {
-  /// The store of the datastore, whatever lies between.
+  /// The store of the datastore, at the root of all parents.
   var rootStore: any ObjectStore { get }
 
-  /// How often rows of the context had come to have other keys when the child was made.
+  /// The number of key changes in the context when the child was made.
   var keyChangeCount: Int { get }
 
-  /// Runs `body` where the graph of the context may be used, and waits for that.
+  /// Runs `body` on the queue or actor of the context's graph, and waits for it.
   ///
-  /// - Throws: what `body` throws; `ParentContextBusyError` where the context was not free in time.
+  /// - Throws: the errors of `body`; `ParentContextBusyError` if the context was not free in time.
   func turn<Result: Sendable>(
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
   ) throws -> Result
@@ -67,12 +67,12 @@ extension ParentStore {
     trap("a child context saves by stage(_:from:after:)")
   }
 
-  /// Stages what a child saves, unless rows have come to have other keys since: then the changes are of other
-  /// rows.
+  /// Stages the changes that a child saves, unless keys of rows have changed since: the changes would then
+  /// affect other rows.
   ///
-  /// - Parameter count: of the changes of keys that the child knows.
-  /// - Returns: those that it does not know; nothing was staged where there are any.
-  /// - Throws: `ConflictError`, and what `turn(_:)` throws.
+  /// - Parameter count: the number of key changes that the child knows.
+  /// - Returns: the key changes that the child does not know; nothing was staged if there are any.
+  /// - Throws: `ConflictError`, and the errors of `turn(_:)`.
   func stage(
     _ changes: ChangeSet, from origin: SaveOrigin, after count: Int
   ) throws -> [KeyChange] {
@@ -84,10 +84,10 @@ extension ParentStore {
   }
 }
 
-/// A context with a queue as the store of its children.
+/// A context with a queue, as the store of its children.
 ///
-/// Every call waits for its turn on the parent's queue. The library never has a parent wait for a child;
-/// where a program does, the call throws after a while.
+/// Every call waits for its turn on the parent's queue. The library never makes a parent wait for a child; if
+/// a program does, the call throws after a while.
 final class QueuedParentStore: ParentStore {
   /// Seconds that a child waits for its turn.
   static let limit = 60.0
@@ -111,10 +111,10 @@ final class QueuedParentStore: ParentStore {
   }
 }
 
-/// A context without a queue as the store of its children, which belong where it does.
+/// A context without a queue, as the store of its children, which live where it lives.
 ///
-/// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not either and came
-/// out of that context, so that both are in one region, which nothing else refers to.
+/// Unchecked: it is made by a context that is not Sendable, and kept by a child that is not Sendable either
+/// and came out of that context. So both are in one region, which nothing else refers to.
 final class LocalParentStore: ParentStore, @unchecked Sendable {
   private let context: ContextCore
   let keyChangeCount: Int

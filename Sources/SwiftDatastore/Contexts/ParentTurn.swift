@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import Dispatch
 
-/// A child context gave up waiting for its parent.
+/// The error of a child context that gave up waiting for its parent.
 public struct ParentContextBusyError: Error, Sendable, CustomStringConvertible {
-  /// How long the child has waited.
+  /// How long the child waited.
   public let seconds: Double
 
   public var description: String {
@@ -14,7 +14,7 @@ public struct ParentContextBusyError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// A piece of work of a child on the queue of its parent, which the child waits for.
+/// Work of a child on the queue of its parent, which the child waits for.
 final class ParentTurn<Result: Sendable>: Sendable {
   private enum State {
     case waiting, abandoned, running
@@ -24,7 +24,7 @@ final class ParentTurn<Result: Sendable>: Sendable {
   private let state = Lock(State.waiting)
   private let semaphore = DispatchSemaphore(value: 0)
 
-  /// Runs the work, unless the waiting has ended. Called once, on the parent's queue.
+  /// Runs the work, unless the child no longer waits. Called once, on the parent's queue.
   func run(_ work: () throws -> Result) {
     let isWanted = state.withLock { state in
       guard case .waiting = state else { return false }
@@ -37,7 +37,7 @@ final class ParentTurn<Result: Sendable>: Sendable {
     semaphore.signal()
   }
 
-  /// Waits until the work is done; only for its beginning no longer than that many seconds.
+  /// Waits until the work is done, but at most `seconds` for it to begin.
   func wait(atMost seconds: Double) throws -> Result {
     if semaphore.wait(timeout: .now() + seconds) == .timedOut {
       let isAbandoned = state.withLock { state in

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What a context whose query generation is pinned reads from and saves to: one state of the store, and the
+/// The store of a context whose query generation is pinned: it reads one state of the store, and saves to the
 /// store.
 final class PinnedStore: ObjectStore {
   private let store: any StoreEngine

@@ -3,10 +3,10 @@ import DatastoreCore
 
 /// One property that `fetch(_:properties:)` reads: `PropertyToFetch(\.$salary)`.
 public struct PropertyToFetch<T: DatastoreObject>: Sendable {
-  /// The name of the property, as a path is written: `tasks.@count`.
+  /// The name of the property as in a path: `tasks.@count`.
   package let name: String
   package let operand: Predicate.Operand
-  /// The typed value of a stored one; nil when it is missing or of another type.
+  /// Converts a stored value to the property's type; nil when it is missing or of another type.
   package let typed: @Sendable (Value) -> Any?
 
   /// Any attribute; relationships cannot be read this way.
@@ -21,7 +21,7 @@ public struct PropertyToFetch<T: DatastoreObject>: Sendable {
     self.init(coded: keyPath, by: { Attribute.Coded<C>.coder(in: T.self, $0) })
   }
 
-  /// A coded attribute that always has a value; a stored one that cannot be decoded reads as missing.
+  /// A coded attribute that always has a value; a stored value that cannot be decoded reads as missing.
   public init<C>(
     _ keyPath: any KeyPath<T, Attribute.Coded<C>.NotOptional.Property> & Sendable
   ) {
@@ -54,7 +54,7 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
   let slot: Slot
   let value: Value
 
-  /// Attributes, enums and to-one relationships (to objects that are saved). nil removes the value.
+  /// Attributes, enums and to-one relationships (to saved objects). nil removes the value.
   public init<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ value: P.KeyPathType?
   ) {
@@ -65,7 +65,7 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
 }
 
 extension Predicate.Operand {
-  /// The name of a property of the class itself, without the quotes that some names need in a text.
+  /// The name of a property of the class itself, without the quotes that some names need in text.
   var propertyName: String {
     if case .keyPath(let path) = self { return path.joined(separator: ".") }
     return description

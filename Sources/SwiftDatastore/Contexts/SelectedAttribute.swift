@@ -1,6 +1,6 @@
 package import DatastoreCore
 
-/// One value of the dictionaries that `dictionaries(_:)` gives, and its key there.
+/// One value in the dictionaries of `dictionaries(_:)`, and its key there.
 public struct SelectedAttribute<T: DatastoreObject>: Sendable {
   let key: String
   package let term: QueryColumn.Term
@@ -15,7 +15,7 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
     read = { property.typed($0.stored()) }
   }
 
-  /// A property that is named by a text, or an aggregate of one: `count`, `average`, `max`, `min` or `sum`.
+  /// A property by its name, or an aggregate of one: `count`, `average`, `max`, `min` or `sum`.
   ///
   /// - Throws: `PredicateSyntaxError` when the class has no such property.
   package init(function: String?, named name: String, as alias: String?) throws {
@@ -24,7 +24,7 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
     let type = property.type.valueType
     let term: QueryColumn.Term
     switch (function, operand) {
-    // That of a relationship to many is the number of objects already.
+    // A to-many relationship already stands for the number of its objects.
     case (nil, _), ("count", .count): term = .value(operand)
     case ("count", _): term = .count(operand)
     case ("average", _): term = .aggregate(.average, operand)
@@ -55,7 +55,7 @@ public struct SelectedAttribute<T: DatastoreObject>: Sendable {
 extension SelectedAttribute {
   /// The identifier of the object itself, a `DatastoreObjectID`.
   ///
-  /// - Parameter alias: its key; `objectID` without it.
+  /// - Parameter alias: its key; `objectID` if nil.
   public static func objectID(as alias: String? = nil) -> SelectedAttribute {
     SelectedAttribute(alias ?? "objectID", .key([])) { $0.objectID() }
   }
@@ -82,7 +82,7 @@ extension SelectedAttribute {
   ///
   /// - Parameters:
   ///   - keyPath: the attribute, or the number of related objects, like `\.$friends.count`.
-  ///   - alias: its key; the name of the property without it.
+  ///   - alias: its key; the name of the property if nil.
   public static func attribute<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
@@ -93,7 +93,7 @@ extension SelectedAttribute {
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
-  ///   - alias: its key; `count(age)` without it.
+  ///   - alias: its key; `count(age)` if nil.
   public static func count<P: FetchableProperty & ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
@@ -102,7 +102,7 @@ extension SelectedAttribute {
 
   /// The number of objects.
   ///
-  /// - Parameter alias: its key; `count` without it.
+  /// - Parameter alias: its key; `count` if nil.
   public static func count(as alias: String? = nil) -> SelectedAttribute {
     SelectedAttribute(alias ?? "count", Aggregate<T, Int>.count())
   }
@@ -111,7 +111,7 @@ extension SelectedAttribute {
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
-  ///   - alias: its key; `average(age)` without it.
+  ///   - alias: its key; `average(age)` if nil.
   public static func average<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
@@ -122,7 +122,7 @@ extension SelectedAttribute {
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
-  ///   - alias: its key; `max(age)` without it.
+  ///   - alias: its key; `max(age)` if nil.
   public static func maximum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
@@ -134,7 +134,7 @@ extension SelectedAttribute {
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
-  ///   - alias: its key; `min(age)` without it.
+  ///   - alias: its key; `min(age)` if nil.
   public static func minimum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {
@@ -142,12 +142,12 @@ extension SelectedAttribute {
       Aggregate<T, P.FetchedValue>.minimum(keyPath), "min", of: PropertyToFetch(keyPath), alias)
   }
 
-  /// The sum of the numbers, of the type that theirs has for it: an `Int` of small whole numbers and of
+  /// The sum of the numbers, in the type that their type sums to: an `Int` for small whole numbers and
   /// `Bool`.
   ///
   /// - Parameters:
   ///   - keyPath: the attribute.
-  ///   - alias: its key; `sum(age)` without it.
+  ///   - alias: its key; `sum(age)` if nil.
   public static func sum<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, as alias: String? = nil
   ) -> SelectedAttribute {

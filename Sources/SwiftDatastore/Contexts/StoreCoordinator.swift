@@ -2,28 +2,28 @@ import DatastoreCore
 import Foundation
 import Synchronization
 
-/// One store and the contexts over it: the only way a save takes, so that every context hears of
-/// saves in the order of their commits.
+/// One store and its contexts. All saves go through it, so that every context is notified of them in the
+/// order of their commits.
 final class StoreCoordinator: Sendable {
   let store: any StoreEngine
   let types: ModelTypes
   /// Whether touching an object outside its context traps.
   let checksAccess: Bool
-  /// Called when a value cannot be read because the store fails.
+  /// Called when the store fails while a value is read.
   let faultFailed: @Sendable (any Error) -> Void
-  /// Receives the events.
+  /// Records the events.
   let log: EventLog
   private let temporaryFile: URL?
   private let receivers = Lock<[WeakReceiver]>([])
-  /// Held from a commit until every context has been handed its changes; no thread waits for a context
-  /// while holding it.
+  /// Held from a commit until every context has received its changes; no thread waits for a context while
+  /// holding it.
   private let saveLock = NSLock()
-  /// How often the store was written; changed under the save lock.
+  /// The number of writes to the store; changed under the save lock.
   private let commits = Atomic<Int>(0)
-  /// The states that contexts keep reading, so that they can be closed.
+  /// The states that contexts keep reading, for closing them.
   private let snapshots = Lock<[WeakSnapshot]>([])
 
-  /// - Parameter temporaryFile: a file that is deleted when the store is no longer used.
+  /// - Parameter temporaryFile: a file to delete when the store is no longer used.
   init(
     store: any StoreEngine, types: ModelTypes, checksAccess: Bool, temporaryFile: URL?,
     log: EventLog = EventLog(nil, path: nil), faultFailed: @escaping @Sendable (any Error) -> Void
@@ -42,20 +42,21 @@ final class StoreCoordinator: Sendable {
 
   deinit {
     OpenStores.remove(store)
-    // Who wants to know whether closing fails calls `close()`; everything saved is safe either way. States
-    // that contexts still read are closed first: the log would be waited for else.
+    // Callers that need to know whether closing fails call `close()`; all saved data is safe either way.
+    // Closes first the states that contexts still read: closing would otherwise wait for the log.
     try? close()
     if let temporaryFile { Self.removeTemporaryStore(at: temporaryFile) }
   }
 
-  /// Deletes a store for tests with everything that lies in its directory, which is its own.
+  /// Deletes a store for tests with its directory, which holds nothing else.
   static func removeTemporaryStore(at url: URL) {
     try? FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 
-  /// Writes a packed save, settles the graph it came from, and hands the changes to the others.
+  /// Writes a packed save, settles the graph it came from, and hands the changes to the other contexts.
   ///
-  /// - Parameter isStopped: asked again and again while rows are written; nothing is when it says yes.
+  /// - Parameter isStopped: called again and again while rows are written; if it returns true, nothing is
+  ///   written.
   func save(
     _ pending: PendingSave, of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin,
     unless isStopped: (@Sendable () -> Bool)?
@@ -73,8 +74,8 @@ final class StoreCoordinator: Sendable {
     return saved
   }
 
-  /// Writes to the store. Where only some of several stores are written, every context reads again what it
-  /// shows; what is staged stays staged.
+  /// Writes to the store. If only some of several stores were written, every context reads its objects again;
+  /// staged changes stay staged.
   private func write(
     _ changes: ChangeSet, from origin: SaveOrigin, unless isStopped: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
@@ -107,8 +108,8 @@ final class StoreCoordinator: Sendable {
     }
   }
 
-  /// The state that was just written, for contexts that keep to one; nil where there are none, or where it
-  /// cannot be kept. The writer has it right away.
+  /// The state that was just written, for pinned contexts; nil if there are none, or if it cannot be kept.
+  /// The writer receives it at once.
   private func leaveSnapshot(to sender: ReceiverID?) -> (any StoreSnapshot)? {
     let all = receivers.withLock { $0 }
     guard all.contains(where: { $0.receiver?.inbox.isPinned ?? false }) else { return nil }
@@ -118,7 +119,7 @@ final class StoreCoordinator: Sendable {
     return snapshot
   }
 
-  /// Makes a context read the state that the store has now, and no other until it takes in its inbox.
+  /// Makes a context read the current state of the store, and no other until it merges its inbox.
   ///
   /// - Throws: `QueryGenerationError`, or `StoreError` when SQLite fails.
   func pin(_ inbox: MergeInbox) throws {
@@ -134,7 +135,7 @@ final class StoreCoordinator: Sendable {
     }
   }
 
-  /// Closes the store and everything that was read of it.
+  /// Closes the store and all states read from it.
   func close() throws {
     for snapshot in snapshots.withLock({ $0 }) { snapshot.store?.closeSnapshot() }
     try store.close()
@@ -145,9 +146,9 @@ final class StoreCoordinator: Sendable {
   /// Writes a packed save on the calling thread, for a graph that lives on the main queue.
   ///
   /// - Parameters:
-  ///   - draft: what the others merge, but for the store's answer.
-  ///   - isStopped: asked again and again while rows are written; nothing is when it says yes.
-  ///   - settle: enqueues on the main queue what is to happen before any later save is merged there.
+  ///   - draft: the changes that the others merge, without the store's answer.
+  ///   - isStopped: called again and again while rows are written; if it returns true, nothing is written.
+  ///   - settle: enqueues, on the main queue, the work to do before any later save is merged there.
   func save(
     _ changes: ChangeSet, _ draft: SavedChanges, from sender: ReceiverID,
     unless isStopped: @escaping @Sendable () -> Bool,
@@ -166,10 +167,10 @@ final class StoreCoordinator: Sendable {
     log(.notice, .saved(draft), since: start)
   }
 
-  /// Changes the store without a graph, and lets every context know which rows it has changed: the
-  /// one it came from at once, the others on their queues.
+  /// Changes the store without a graph, and notifies every context of the changed rows: the calling context
+  /// at once, the others on their queues.
   ///
-  /// - Parameter catchUp: what the context does before it is notified, where it is pinned.
+  /// - Parameter catchUp: the work of a pinned context before it is notified.
   func batch<Result>(
     of graph: ObjectGraph, from sender: ReceiverID, origin: SaveOrigin, catchUp: () -> Void,
     _ body: (any StoreEngine) throws -> (MergedKeys, Result)
@@ -192,13 +193,13 @@ final class StoreCoordinator: Sendable {
     }
     log(.notice, .changedMany(rows: changed.rowCount, author: origin.author), since: start)
     catchUp()
-    // Not under the lock, since observers may do anything.
+    // Not under the lock, since observers may call anything.
     if !changed.isEmpty { graph.refresh(changed) }
     return result
   }
 
-  /// Runs what writes, under the lock. Where only some of several stores are written, the graph reads again,
-  /// too.
+  /// Runs a write under the lock. If only some of several stores were written, the graph also reads its
+  /// objects again.
   private func readingWhatIsSavedInPart<Result>(
     _ graph: ObjectGraph, _ write: () throws -> Result
   ) throws -> Result {
@@ -230,8 +231,8 @@ final class StoreCoordinator: Sendable {
     return result
   }
 
-  /// Checks whether another process has written the store; if so, every context takes in what it has changed,
-  /// or reads everything again where that is not known.
+  /// Checks whether another process has written the store. If so, every context merges the changed rows, or
+  /// reads everything again when these are not known.
   func checkForExternalChanges() throws -> ExternalCheck {
     let check = try saveLock.withLock { () -> ExternalCheck in
       let all = receivers.withLock { $0 }
@@ -254,18 +255,18 @@ final class StoreCoordinator: Sendable {
     return check
   }
 
-  /// What a check for changes by other processes has found.
+  /// The result of a check for changes by other processes.
   enum ExternalCheck {
     case nothing
-    /// It is known which rows were changed.
+    /// The changed rows are known.
     case rows
     /// Any row may have been changed.
     case everything
   }
 
-  /// Notifies the other contexts that from now on rows may be newer than what they were notified of.
+  /// Notifies the other contexts that from now on rows may be newer than the changes they have received.
   ///
-  /// - Returns: ends that; to be called when they have been handed what was written.
+  /// - Returns: a closure that ends this; call it when the contexts have received the changes.
   private func beginWriting(by sender: ReceiverID) -> () -> Void {
     let others = receivers.withLock { $0 }.filter { $0.id !== sender }.compactMap(\.receiver)
       .filter { $0.writingBegins() }
@@ -281,35 +282,35 @@ final class StoreCoordinator: Sendable {
   }
 }
 
-/// A context, as the coordinator sees it.
+/// The coordinator's view of a context.
 protocol MergeReceiver: AnyObject, Sendable {
-  /// What it has still to take in.
+  /// Changes that the context has not merged yet.
   var inbox: MergeInbox { get }
 
-  /// Merges what another context has saved, and what triggers have changed with it, later, on its own
-  /// queue or actor. Does not wait.
+  /// Merges later, on its own queue or actor, a save of another context and the changes of its triggers. Does
+  /// not wait.
   ///
-  /// - Parameter snapshot: the state of the store with the save, for a context that is pinned.
+  /// - Parameter snapshot: the state of the store with the save, for a pinned context.
   func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?)
 
-  /// Takes in that rows were changed in the store without a graph, later, on its own queue or actor.
+  /// Applies later, on its own queue or actor, changes of rows that were made in the store without a graph.
   /// Does not wait.
   func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?)
 
   /// Someone else is about to write the store.
   ///
-  /// - Returns: whether `writingEnds()` is to follow when the changes have been handed over.
+  /// - Returns: whether to call `writingEnds()` once the changes have been handed over.
   func writingBegins() -> Bool
 
-  /// What someone else has written, if anything, has been handed over.
+  /// The changes of someone else, if any, have been handed over.
   func writingEnds()
 
-  /// The number of the last change of another process that was handed over, if all of them are merged; nil
-  /// where there is none.
+  /// The number of the last change of another process that was handed over, if all of them are merged; nil if
+  /// there is none.
   var followedAndMerged: Int? { get }
 
-  /// The store had nothing newer when a question began for which `followedAndMerged` was that.
+  /// The store had nothing newer when a check began, at which `followedAndMerged` was `last`.
   func othersAreQuiet(since last: Int)
 }
 
@@ -320,7 +321,7 @@ extension MergeReceiver {
   func othersAreQuiet(since last: Int) {}
 }
 
-/// Tells one context from another.
+/// The identity of a context.
 final class ReceiverID: Sendable {}
 
 private struct WeakSnapshot: Sendable {
@@ -336,9 +337,9 @@ private struct WeakReceiver: Sendable {
 struct ModelTypes: Sendable {
   /// nil for entities without a compiled class.
   let types: ByEntity<DatastoreObject.Type?>
-  /// How the wrappers of objects whose class inherits properties number themselves.
+  /// The slot numbering for objects whose class inherits properties.
   let slotBlocks: ByEntity<SlotBlocks?>
-  /// Slots with a closure that makes the value of each new object.
+  /// Slots with a closure that makes their value for each new object.
   let initialValues: ByEntity<[(Slot, @Sendable () -> Value)]>
   private let indexByType: [ObjectIdentifier: EntityIndex]
 
@@ -359,7 +360,7 @@ struct ModelTypes: Sendable {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Dynamic objects only.
+  /// For dynamic objects only.
   init(dynamic schema: Schema) {
     types = ByEntity(repeating: nil, count: schema.entities.count)
     slotBlocks = []
@@ -367,8 +368,7 @@ struct ModelTypes: Sendable {
     indexByType = [:]
   }
 
-  /// Whether the objects of the entity of that name are of that class, or of one that inherits from it.
-  /// O(1).
+  /// Whether the objects of an entity are instances of a class, or of one that inherits from it. O(1).
   func isExactly(_ type: DatastoreObject.Type, _ name: String, in schema: Schema) -> Bool {
     guard let index = schema.entity(named: name)?.index else { return false }
     return (types[index] ?? DynamicObject.self) == type

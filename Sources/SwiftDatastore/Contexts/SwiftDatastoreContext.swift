@@ -3,11 +3,11 @@ public import Dispatch
 
 /// A context for work off the main actor, with a private serial queue.
 ///
-/// All work happens inside `perform`; the closure gets the context's `Closure`, on which objects are
-/// created, fetched, changed and saved. Nothing is saved or reverted by itself: what a closure stages
-/// stays staged until `saveChanges()` or `revertChanges()`.
+/// All work happens inside `perform`; the closure receives the context's `Closure`, on which it creates,
+/// fetches, changes and saves objects. Nothing is saved or reverted implicitly: staged changes stay staged
+/// until `saveChanges()` or `revertChanges()`.
 ///
-/// Sendable: the graph inside is only touched on the queue.
+/// Sendable: the graph inside is touched only on the queue.
 public final class SwiftDatastoreContext: @unchecked Sendable {
   /// The context's own queue.
   public let queue: DispatchQueue
@@ -15,9 +15,9 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
   let inbox: MergeInbox
 
   /// - Parameters:
-  ///   - parent: the context that saves go to; the store without it.
+  ///   - parent: the context that receives saves; nil for the store.
   ///   - seconds: how long it waits for its turn there.
-  ///   - home: where it lives; a queue of its own without it.
+  ///   - home: the queue it lives on; nil for a queue of its own.
   init(
     coordinator: StoreCoordinator, parent: SwiftDatastoreContext? = nil,
     waiting seconds: Double = QueuedParentStore.limit,
@@ -46,10 +46,10 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     closure.core.coordinator.remove(closure.core.receiverID)
   }
 
-  /// A context with a queue of its own whose saves go into this one, one level up, and from there on
-  /// only when this one saves. It sees what is staged here. Any depth.
+  /// Creates a context with a queue of its own whose saves go into this one, one level up, and further only
+  /// when this one saves. It sees the changes staged here. Children may nest to any depth.
   ///
-  /// What other contexts save reaches a child only when it reads or refreshes.
+  /// Saves of other contexts reach a child only when it reads or refreshes.
   ///
   /// A child reads and saves on the queue of its parent, and waits for its turn there. So never wait for a
   /// child inside `perform` of its parent: neither could continue. A child that has waited for a minute
@@ -64,9 +64,10 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
       coordinator: closure.core.coordinator, parent: self, waiting: seconds)
   }
 
-  /// Runs `body` on the context's queue and waits for that: for children, who never run on it themselves.
+  /// Runs `body` on the context's queue and waits for it. For children, which never run on that queue
+  /// themselves.
   ///
-  /// - Throws: `ParentContextBusyError` when the queue was not free in time; what `body` throws.
+  /// - Throws: `ParentContextBusyError` when the queue was not free in time; the errors of `body`.
   func turn<Result: Sendable>(
     waiting seconds: Double,
     _ body: @escaping @Sendable (ObjectGraph) throws -> Result
@@ -76,15 +77,15 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     return try turn.wait(atMost: seconds)
   }
 
-  /// The store of the datastore, whatever lies between.
+  /// The store of the datastore, at the root of all parents.
   var rootStore: any ObjectStore { closure.core.coordinator.store }
 
-  /// Runs the closure on the context's queue and returns what it returns. Calls run one after the other, in
-  /// the order they were made.
+  /// Runs the closure on the context's queue and returns its result. Calls run one after the other, in the
+  /// order they were made.
   ///
-  /// Only Sendable results leave it, so no object can: pass `objectID`s or values.
+  /// Only Sendable results leave the queue, so objects cannot: return `objectID`s or values.
   ///
-  /// - Throws: what the closure throws; staged changes stay staged.
+  /// - Throws: the errors of the closure; staged changes stay staged.
   @discardableResult
   public func perform<Result: Sendable>(
     _ block: @escaping @Sendable (Closure) throws -> Result
@@ -94,16 +95,15 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     }
   }
 
-  /// Runs `block` on the context's queue, then `success`, or `failure` with what the block threw; all
-  /// in one turn of the queue. Returns at once.
+  /// Runs `block` on the context's queue, then `success`, or `failure` with the error that the block threw;
+  /// all in one turn of the queue. Returns at once.
   ///
-  /// Objects belong to the queue: one that is kept in a variable outside traps when it is touched
-  /// elsewhere. Closures that change local variables draw a warning, as that is a race unless the
-  /// caller waits; the async form has no such trap.
+  /// Objects belong to the queue: an object kept in a variable outside traps when it is touched elsewhere.
+  /// Closures that change local variables draw a warning, because that is a race unless the caller waits; the
+  /// async form has no such trap.
   ///
-  /// One of the callbacks must be there: without any, this form would be taken at the top level of
-  /// `main.swift`, where the compiler prefers it also behind `await`, and what the block throws would be
-  /// lost.
+  /// One of the callbacks is required. If neither were, the compiler would prefer this form at the top level
+  /// of `main.swift`, even after `await`, and errors of the block would be lost.
   @preconcurrency
   public func perform(
     _ block: @escaping @Sendable (Closure) throws -> Void, success: (@Sendable () -> Void)? = nil,
@@ -120,7 +120,7 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
     }
   }
 
-  /// The same without looking at what `block` throws.
+  /// Ignores the error of `block`.
   @preconcurrency
   public func perform(
     _ block: @escaping @Sendable (Closure) throws -> Void, success: @escaping @Sendable () -> Void
@@ -141,8 +141,8 @@ public final class SwiftDatastoreContext: @unchecked Sendable {
 }
 
 extension SwiftDatastoreContext {
-  /// The context inside a `perform`: the only form in which it can be used. Belongs to the context's
-  /// queue; using it elsewhere is the same mistake as using an object elsewhere.
+  /// The context inside a `perform`, the only form in which it can be used. Belongs to the context's queue;
+  /// using it elsewhere is the same mistake as using an object elsewhere.
   public final class Closure: ObjectContext {
     /// The context's graph and store.
     public let core: ContextCore

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// Staged objects whose rows were given other keys by someone else.
+/// Staged objects whose rows received other keys from someone else.
 extension SwiftDatastoreViewContext {
-  /// Whether something is staged for rows that are not under their keys and have not been looked for
+  /// Whether changes are staged for rows that are not under their keys and have not been searched for
   /// elsewhere.
   package var hasStrayObjects: Bool {
     let graph = core.graph
@@ -14,8 +14,8 @@ extension SwiftDatastoreViewContext {
     return !graph.strayObjects().isEmpty
   }
 
-  /// Makes staged objects whose rows were given other keys continue with these; looks for the rows off the
-  /// main actor. Where none is found, or several are, the save reports it.
+  /// Finds the rows of staged objects whose keys someone else has changed, off the main actor, and gives the
+  /// objects the new keys. If it finds no row, or several, the save reports that.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func followMovedRows() async throws {
@@ -31,7 +31,8 @@ extension SwiftDatastoreViewContext {
       let keys = try await answer(MovedRowsQuestion(entity: entity, equalTo: rows))
       found += keys.map { (objects[$0.key], $0.value) }
     }
-    // What was found before something else was taken in may be elsewhere again; it is looked for again then.
+    // A later merge may have moved the rows again, so this result is discarded and they are searched for
+    // again.
     guard graph.mergeCount == merges else { return }
     graph.followedPlacement = placement
     if !found.isEmpty { graph.follow(found) }

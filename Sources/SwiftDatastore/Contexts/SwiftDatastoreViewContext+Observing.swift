@@ -1,26 +1,26 @@
 import DatastoreCore
 
 extension SwiftDatastoreViewContext {
-  /// Calls the closure after everything that was saved elsewhere or staged here, with the keys of
-  /// the objects it touches, by entity index; ends when the observation is released. In a family of
-  /// entities a key is reported for every entity that its object may be of.
+  /// Calls the closure after each change that was saved elsewhere or staged here, with the keys of the
+  /// affected objects by entity index, until the observation is released. In a family of entities a key is
+  /// reported for every entity that its object may be of.
   ///
-  /// Observations hear of a change in the order in which they and the controllers were made.
+  /// Observations and controllers are notified of a change in the order in which they were made.
   package func observeChanges(
     _ closure: @escaping @MainActor (ContextChange) -> Void
   ) -> ContextObservation {
-    // Who listens uses the context: from now on, saves of other contexts are merged into it.
+    // An observer uses the context: from now on, saves of other contexts are merged into it.
     let observation = ContextObservation(core.graph.schema, closure)
     add(observation)
     return observation
   }
 }
 
-/// What a change of a context touches.
+/// The objects affected by a change of a context.
 package struct ContextChange: Sendable {
   /// The keys of objects by entity index.
   package let keys: [EntityIndex: Set<RowKey>]
-  /// Whether anything else may have changed as well: someone has written the store by other means.
+  /// Whether anything else may have changed as well, because someone wrote the store by other means.
   package let isEverything: Bool
 }
 
@@ -46,7 +46,7 @@ package final class ContextObservation: ContextListener {
       keys[entity, default: []].formUnion(rekeyed.keys)
       keys[entity, default: []].formUnion(rekeyed.values)
     }
-    // A change of a row by a relationship may know no more of it than an ancestor of its entity.
+    // A change of a row by a relationship may know only an ancestor of its entity.
     for (entity, known) in keys where schema.entities[entity].isInFamily {
       let described = schema.entities[entity]
       for other in described.ancestors + described.members where other != entity {
@@ -58,18 +58,18 @@ package final class ContextObservation: ContextListener {
 }
 
 extension SwiftDatastoreViewContext {
-  /// Calls the closure once for every save or batch operation of another context, for every writing of
-  /// another process, and for what was staged here in one turn of the main queue; with its source.
+  /// Calls the closure once for every save or batch operation of another context, for every write of another
+  /// process, and for the changes staged here in one turn of the main queue, with their source.
   ///
-  /// It runs on the main actor, after the controllers have applied the changes, as long as the datastore
-  /// lives.
+  /// It runs on the main actor, after the controllers have applied the changes, for as long as the datastore
+  /// exists.
   public func observeObjectChanges(_ closure: @escaping @MainActor (ContextChanges) -> Void) {
-    // Who listens uses the context: from now on, saves of other contexts are merged into it.
+    // An observer uses the context: from now on, saves of other contexts are merged into it.
     _ = core
     changeObservers.add(closure)
   }
 
-  /// The same, until the token is released or cancelled.
+  /// Calls the closure until the token is released or cancelled.
   @_disfavoredOverload
   public func observeObjectChanges(
     _ closure: @escaping @MainActor (ContextChanges) -> Void

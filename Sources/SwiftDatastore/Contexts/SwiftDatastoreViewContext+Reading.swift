@@ -2,26 +2,26 @@ package import DatastoreCore
 
 /// Reading off the main actor.
 extension SwiftDatastoreViewContext {
-  /// The store behind the context. Its methods block: call them off the main actor.
+  /// The context's store. Its methods block: call them off the main actor.
   package var store: any StoreEngine { core.coordinator.store }
 
-  /// The object of a row if its values are in memory, or nil. Never reads. O(1).
+  /// The object of a row if its values are in memory, otherwise nil. Never reads. O(1).
   package func loadedObject(entity: EntityIndex, key: RowKey) -> DynamicObject? {
     let object = core.graph.registeredObject(entity: entity, key: key)
     guard let object, object.state != .fault else { return nil }
     return object as? DynamicObject
   }
 
-  /// Reads rows off the main actor and returns their objects, in the order of the keys; rows that are
-  /// not there are left out. The caller keeps the objects for as long as it needs them.
+  /// Reads rows off the main actor and returns their objects, in the order of the keys, without rows that do
+  /// not exist. The caller keeps the objects for as long as it needs them.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func load(entity: EntityIndex, keys: [RowKey]) async throws -> [DynamicObject] {
     try await readObjects(entity: entity, keys: keys).compactMap { $0 as? DynamicObject }
   }
 
-  /// The objects of rows, in the order of the keys, read off the main actor where their values are not in
-  /// memory; rows that do not exist are left out.
+  /// The objects of rows, in the order of the keys. Values that are not in memory are read off the main
+  /// actor; rows that do not exist are left out.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func readObjects(entity: EntityIndex, keys: [RowKey]) async throws -> [ManagedObject] {
@@ -32,8 +32,8 @@ extension SwiftDatastoreViewContext {
         return object?.state == .fault ? nil : object
       }
     }
-    // Looked at before each read: a merge makes faults of objects that were known. What is known must not
-    // be released while the others are read.
+    // Checked before each read: a merge turns known objects into faults. Objects that are known must not be
+    // released while the others are read.
     var before: [ManagedObject] = []
     func missing() -> [RowKey] {
       before = known()
@@ -53,7 +53,7 @@ extension SwiftDatastoreViewContext {
     return withExtendedLifetime((before, read)) { known() }
   }
 
-  /// Reads from the store off the main actor what is about to be put into the graph.
+  /// Reads values for the graph from the store, off the main actor.
   package func read<Result: Sendable>(
     _ body: @escaping @Sendable (any ObjectStore) throws -> Result
   ) async throws -> Result {
@@ -79,13 +79,13 @@ extension SwiftDatastoreViewContext {
     }
   }
 
-  /// Reads until nothing was merged or saved here meanwhile.
+  /// Reads again until nothing was merged or saved here in the meantime.
   ///
-  /// What was read before a merge or a save must not enter the graph after it: nothing would bring it up to
-  /// date, and a row that was deleted would have an object again.
+  /// Values read before a merge or a save must not enter the graph after it: nothing would bring them up to
+  /// date, and a deleted row would have an object again.
   ///
-  /// - Parameter readOnMain: the same on the main actor, where nothing can come in between: for when
-  ///   someone saves without a pause.
+  /// - Parameter readOnMain: reads on the main actor, where nothing can intervene: for when someone saves
+  ///   without a pause.
   private func readCurrent<Result: Sendable>(
     _ read: @MainActor () async throws -> Result, onMain readOnMain: @MainActor () throws -> Result
   ) async throws -> Result {
@@ -99,7 +99,7 @@ extension SwiftDatastoreViewContext {
     return try readOnMain()
   }
 
-  /// Answers a question about what is saved, off the main actor; unsaved changes do not count. Cancelling the
+  /// Answers a question about saved data, off the main actor; unsaved changes do not count. Cancelling the
   /// task interrupts the store.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
@@ -109,7 +109,7 @@ extension SwiftDatastoreViewContext {
     try await core.readStore.answer(question, reporting: progress)
   }
 
-  /// The keys a to-many relationship leads to, unsaved changes included, read off the main actor.
+  /// The keys of a to-many relationship, unsaved changes included, read off the main actor.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func loadRelatedKeys(of object: ManagedObject, slot: Slot) async throws -> [RowKey] {

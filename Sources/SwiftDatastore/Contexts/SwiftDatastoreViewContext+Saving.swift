@@ -2,15 +2,15 @@ import DatastoreCore
 
 /// Saving off the main actor.
 extension SwiftDatastoreViewContext {
-  /// Writes everything staged in one transaction, or nothing, while the main actor goes on.
+  /// Writes all staged changes in one transaction, or nothing, without blocking the main actor.
   ///
   /// Nothing may be staged, saved or reverted here until it returns. Conflicts are thrown whatever
   /// the merge policy.
   ///
-  /// Cancelling the task stops the writing and takes it back, unless all of it is committed by then.
+  /// Cancelling the task stops the write and rolls it back, unless it is already committed.
   ///
-  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; `CancellationError`. What was staged
-  ///   stays staged.
+  /// - Throws: `ValidationError`, `ConflictError` or `StoreError`; `CancellationError`. Staged changes stay
+  ///   staged.
   package func save() async throws -> SwiftDatastoreSavedChanges {
     let core = core
     let graph = core.graph
@@ -52,7 +52,7 @@ extension SwiftDatastoreViewContext {
 }
 
 extension SwiftDatastoreSavedChanges {
-  /// Objects that were saved under another key than they were created with, by entity index: the old
-  /// key and the new one.
+  /// Objects that were saved under another key than they were created with, by entity index: the old key and
+  /// the new one.
   package var rekeyed: [EntityIndex: [RowKey: RowKey]] { changes.rekeyed }
 }

@@ -4,23 +4,23 @@ import Synchronization
 
 /// The context of the user interface, on the main actor.
 ///
-/// It is writable: edits are staged, saved and reverted. What other contexts save is merged into it
-/// on the main queue; its own unsaved edits survive that, property by property.
+/// It is writable: edits are staged, saved and reverted. Saves of other contexts are merged into it on the
+/// main queue; its own unsaved edits survive that, property by property.
 ///
-/// All that can be done with it is in `ObjectContext`. Its `fetch` and `saveChanges` wait for the store on
-/// the main actor: leave long work to other contexts, and long lists to a `FetchedObjectsController`.
+/// Its operations are those of `ObjectContext`. `fetch` and `saveChanges` wait for the store on the main
+/// actor: leave long work to other contexts, and long lists to a `FetchedObjectsController`.
 @MainActor
 public final class SwiftDatastoreViewContext {
   nonisolated let coreBox: ViewContextCore
-  /// What wants to hear of changes, in the order of registration.
+  /// The listeners for changes, in the order of registration.
   private var listeners: [WeakListener] = []
   private var isProcessingScheduled = false
   var changeObservers = ObserverList<ContextChanges>()
-  /// Follows the objects that have publishers; made with the first of them.
+  /// Follows the objects that have publishers; created with the first of them.
   var publisherTable: (any ContextListener)?
 
-  /// Whether anyone has ever asked this context for anything; until then there is nothing to merge
-  /// into. A program without a user interface would only pile up merges on its main queue.
+  /// Whether this context was ever used; until then there is nothing to merge into. A program without a user
+  /// interface would only pile up merges on its main queue.
   private nonisolated let isUsed = Atomic<Bool>(false)
 
   /// Saves of other contexts that have begun and are not merged yet.
@@ -31,12 +31,12 @@ public final class SwiftDatastoreViewContext {
   /// Changes of other processes that are handed over and not merged yet.
   private nonisolated let unmergedFollowing = Atomic<Int>(0)
   private var isMerging = false
-  /// Whether something that others have saved is being merged, from its first step to its last.
+  /// Whether a save of someone else is being merged, from its first step to its last.
   private var isTakingIn = false
 
-  /// Whether objects may be ahead of what controllers were notified of: another save has begun, and its
-  /// merge is still to come, something was staged since, or another process is writing, whose rows are in the
-  /// store before anyone hears of them.
+  /// Whether objects may be newer than the changes that controllers were notified of: another save has begun
+  /// and is not merged yet, changes were staged since, or another process is writing, whose rows are in the
+  /// store before anyone is notified.
   var mayReadAhead: Bool {
     unmergedSaves.load(ordering: .sequentiallyConsistent) > (isMerging ? 1 : 0)
       || followed.load(ordering: .sequentiallyConsistent) != 0 || core.graph.hasPendingChanges
@@ -52,7 +52,7 @@ public final class SwiftDatastoreViewContext {
     coreBox = ViewContextCore(ContextCore(coordinator: coordinator, receiverID: ReceiverID()))
     let graph = coreBox.core.graph
     graph.isListenedTo = true
-    // Only `requireReading(_:)` calls it, with the object that it is a method of.
+    // Called only by `requireReading(_:)`, which is a method of this object.
     graph.willRead = { unsafeDowncast($0, to: DatastoreObject.self).trackReading($1) }
     graph.isReadOnly = isReadOnly
     graph.executor = MainExecutor()
@@ -93,9 +93,9 @@ public final class SwiftDatastoreViewContext {
     DispatchQueue.main.async { [weak self] in self?.processPendingChanges() }
   }
 
-  /// Notifies controllers of everything staged since the last turn of the main queue.
+  /// Notifies controllers of all changes staged since the last turn of the main queue.
   ///
-  /// It happens by itself on the next turn; call it to have it done now.
+  /// This happens on the next turn anyway; call it to have it happen now.
   public func processPendingChanges() {
     isProcessingScheduled = false
     core.graph.journal?.endTurn()
@@ -133,10 +133,10 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated var inbox: MergeInbox { coreBox.core.inbox }
 
   nonisolated func enqueueMerge(_ saved: SavedChanges, leaving snapshot: (any StoreSnapshot)?) {
-    // Uses of the context that begin after this has been asked read what was saved already.
+    // Later uses of the context read everything that was saved before this check.
     guard isUsed.load(ordering: .sequentiallyConsistent) else { return }
-    // In one go: who is notified of the save must not compare with rows whose changes by triggers it does
-    // not know of yet.
+    // In one step: listeners that are notified of the save must not compare with rows whose trigger changes
+    // the context does not know yet.
     enqueue(snapshot) { [log = coreBox.core.coordinator.log] graph in
       let start = log.now(.trace)
       graph.merge(saved)
@@ -150,7 +150,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   nonisolated func enqueueRefresh(
     _ changed: MergedKeys, from source: ChangeSource, leaving snapshot: (any StoreSnapshot)?
   ) {
-    // Where anything may have changed, everything is read again.
+    // If anything may have changed, everything is read again.
     let isFollowed = source.isOtherProcess && !changed.isEverything
     if isFollowed {
       unmergedFollowing.add(1, ordering: .sequentiallyConsistent)
@@ -162,14 +162,14 @@ extension SwiftDatastoreViewContext: MergeReceiver {
       log(.trace, .merged(rows: changed.rowCount, source: source), since: start)
     }
     guard isFollowed else { return }
-    // After the merge, which was enqueued before.
+    // After the merge, which was enqueued first.
     DispatchQueue.main.async {
       self.unmergedFollowing.subtract(1, ordering: .sequentiallyConsistent)
     }
   }
 
   nonisolated var followedAndMerged: Int? {
-    // Before the question whether all of them are merged.
+    // Read before checking whether all of them are merged.
     let last = followed.load(ordering: .sequentiallyConsistent)
     return last == 0 || unmergedFollowing.load(ordering: .sequentiallyConsistent) > 0 ? nil : last
   }
@@ -184,8 +184,8 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     }
   }
 
-  /// Reads the rows of objects together, where they are not in memory. Where that fails, which is reported,
-  /// faults stay faults.
+  /// Reads together the rows of objects that are not in memory. If that fails, it is reported, and the
+  /// objects stay faults.
   func read(_ objects: [ManagedObject]) {
     do {
       try core.graph.fulfil(objects)
@@ -194,7 +194,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     }
   }
 
-  /// What is settled on the main queue before any later save is merged there.
+  /// Enqueues work to do on the main queue before any later save is merged there.
   nonisolated func enqueueSettling(_ settle: @escaping @MainActor () -> Void) {
     inbox.append { _ in MainActor.assumeIsolated(settle) }
     scheduleMerge()
@@ -218,21 +218,21 @@ extension SwiftDatastoreViewContext: MergeReceiver {
     core.arrive { $0(core.graph) }
   }
 
-  /// Merges all that others have saved until now. Inside a merge, that is when observers are notified, the
-  /// rest follows with the next turns of the main queue.
+  /// Merges all saves of others so far. Inside a merge, that is while observers are being notified, the rest
+  /// follows in the next turns of the main queue.
   func mergeEverything() {
     while !isTakingIn, !inbox.isEmpty { mergeInbox() }
   }
 
-  /// Merges all that others have saved until now where the main actor asks; elsewhere the merge happens
+  /// On the main actor, merges all saves of others so far; elsewhere does nothing, as the merge happens
   /// later.
   package nonisolated func mergeEverythingOnMain() {
     guard MainQueue.isCurrent else { return }
     MainActor.assumeIsolated { mergeEverything() }
   }
 
-  /// Merges what someone else has written, apart from what is pending here: who is notified of
-  /// changes learns who made them.
+  /// Merges a write of someone else separately from the pending changes here, so that listeners learn the
+  /// source of each.
   private func merge(_ change: MergeInbox.Change) {
     isTakingIn = true
     defer { isTakingIn = false }
@@ -250,7 +250,7 @@ extension SwiftDatastoreViewContext: MergeReceiver {
   }
 
   nonisolated func writingEnds() {
-    // After the merge, which was enqueued before.
+    // After the merge, which was enqueued first.
     DispatchQueue.main.async {
       let left = self.unmergedSaves.subtract(1, ordering: .sequentiallyConsistent).newValue
       guard left == 0 else { return }
@@ -262,19 +262,18 @@ extension SwiftDatastoreViewContext: MergeReceiver {
 /// An object that is notified of changes in the view context.
 @MainActor
 protocol ContextListener: AnyObject {
-  /// Comes to every listener before any is notified of the change, and may only record it.
+  /// Called on every listener before any is notified of the change; may only record it.
   func contextWillNotify(of changes: GraphChanges)
 
   func contextDidChange(_ changes: GraphChanges)
 
-  /// What was staged is stored now; nothing has another value by that. Told in the middle of the save.
+  /// Staged changes are saved now; no value changes by that. Called in the middle of the save.
   func contextDidSave(_ saved: SavedChanges)
 
-  /// Everything that others have saved is merged.
+  /// All saves of others are merged.
   func contextHasCaughtUp()
 
-  /// When the last change was merged, nothing newer was in the store: what was compared with objects then has
-  /// its place.
+  /// Nothing newer was in the store when the last change was merged, so comparisons with objects are final.
   func contextIsQuiet()
 }
 

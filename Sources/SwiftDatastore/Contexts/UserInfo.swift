@@ -1,15 +1,15 @@
 import Foundation
 
-/// What a program keeps with a context or a list, by keys of its own. Any thread.
+/// Values that a program keeps with a context or a list, by keys of its own. Any thread.
 ///
 /// ```swift
 /// context.userInfo["import"] = job
 /// ```
 ///
-/// Unchecked: the dictionary is behind a lock; what is kept there is the program's, and as safe as the
-/// program uses it.
+/// Unchecked: a lock protects the dictionary; the values are the program's, and as safe as the program uses
+/// them.
 public final class UserInfo: @unchecked Sendable {
-  // Recursive, since what makes a value may ask for another one.
+  // Recursive, because the closure that makes a value may ask for another one.
   private let lock = NSRecursiveLock()
   private var values: [AnyHashable: Any] = [:]
 
