@@ -13,19 +13,19 @@ extension Attribute {
   /// @Attribute.Coded(coder: .propertyList) var thumbnail: Picture?
   /// ```
   ///
-  /// Each reading decodes and each assignment encodes the whole value, O(size); so does a change in
-  /// place (`employee.address?.city = "Umeå"`). A stored value that cannot be decoded reads as nil and
-  /// stays stored until another is assigned. Conditions can compare it for equality (as JSON with
-  /// sorted keys); its order is that of the JSON's bytes.
+  /// Each read decodes and each assignment encodes the whole value, O(size); so does a change in place
+  /// (`employee.address?.city = "Umeå"`). A stored value that cannot be decoded reads as nil and stays stored
+  /// until another is assigned. Conditions can compare values for equality (as JSON with sorted keys); their
+  /// order is that of the JSON's bytes.
   ///
-  /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
+  /// Assigning traps when the value's own `encode(to:)` or the coder throws.
   ///
   /// For a value that is always there, see `Attribute.Coded.NotOptional`.
   @propertyWrapper
   public struct Coded<T: Codable & Sendable>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Attribute`` says what the parameters mean.
+    /// See ``Attribute`` for the parameters.
     public init(
       renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
       coder: @autoclosure () -> AttributeCoder<T> = .json
@@ -35,7 +35,7 @@ extension Attribute {
         coder: coder)
     }
 
-    /// ``Attribute`` says what the parameters mean.
+    /// See ``Attribute`` for the parameters.
     public init(
       wrappedValue: @autoclosure () -> T?, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
@@ -45,7 +45,7 @@ extension Attribute {
         hashModifier: hashModifier, coder: coder)
     }
 
-    /// Default and coder are made for the model only, not for each object.
+    /// Evaluates the default and the coder for the model only, not for each object.
     private init(
       default value: () -> T?, renamedFrom: String?, named: String?, hashModifier: String?,
       coder: () -> AttributeCoder<T>
@@ -82,7 +82,7 @@ extension Attribute {
       storage storage: ReferenceWritableKeyPath<Object, Coded<T>>
     ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public struct Property: AssignableProperty, ComparableProperty {
       public let object: DatastoreObject
       public let slot: Slot
@@ -94,8 +94,8 @@ extension Attribute {
 
       public var value: T? {
         let data: Data? = object.readOptionalAttribute(slot)
-        // nil for bytes that are no `T`, as the model promises: an older or third-party program may have
-        // written them.
+        // nil for bytes that are no `T`, as documented: an older or third-party program may have written
+        // them.
         return data.flatMap { try? Coded.coder(of: object, slot).decode($0) }
       }
 

@@ -3,7 +3,7 @@ public import DatastoreCore
 import Foundation
 
 extension Attribute.Coded {
-  /// An attribute that always holds a `Codable` value. Stored like those of `Attribute.Coded`.
+  /// An attribute that always holds a `Codable` value. Stored like `Attribute.Coded`.
   ///
   /// ```swift
   /// @Attribute.Coded.NotOptional var address = Address()
@@ -11,17 +11,17 @@ extension Attribute.Coded {
   /// @Attribute.Coded.NotOptional(initial: { Session() }) var session: Session
   /// ```
   ///
-  /// Each reading decodes and each assignment encodes the whole value, O(size); so does a change in place
+  /// Each read decodes and each assignment encodes the whole value, O(size); so does a change in place
   /// (`employee.address.city = "Umeå"`). A stored value that cannot be decoded reads as that of a new object,
   /// and stays stored until another is assigned; `$address.decoded` is nil then. The column is `NOT NULL`, so
-  /// that other tools keep the rule, too.
+  /// other tools have to keep the rule, too.
   ///
-  /// Assigning traps when the value's own `encode(to:)` throws, or the coder.
+  /// Assigning traps when the value's own `encode(to:)` or the coder throws.
   @propertyWrapper
   public struct NotOptional: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Attribute`` says what the parameters mean.
+    /// See ``Attribute`` for the parameters.
     public init(
       wrappedValue: @autoclosure () -> T, renamedFrom: String? = nil, named: String? = nil,
       hashModifier: String? = nil, coder: @autoclosure () -> AttributeCoder<T> = .json
@@ -35,7 +35,7 @@ extension Attribute.Coded {
       }
     }
 
-    /// ``Attribute`` says what the parameters mean.
+    /// See ``Attribute`` for the parameters.
     public init(
       renamedFrom: String? = nil, named: String? = nil, hashModifier: String? = nil,
       coder: @autoclosure () -> AttributeCoder<T> = .json, initial: @escaping @Sendable () -> T
@@ -78,7 +78,7 @@ extension Attribute.Coded {
       storage storage: ReferenceWritableKeyPath<Object, NotOptional>
     ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public struct Property: AssignableProperty, ComparableProperty {
       public let object: DatastoreObject
       public let slot: Slot
@@ -92,8 +92,8 @@ extension Attribute.Coded {
         decoded ?? Attribute.Coded<T>.valueOfNewObjects(in: type(of: object), slot)
       }
 
-      /// The value, or nil when the stored bytes are none: an older or third-party program may have written
-      /// them.
+      /// The value, or nil when the stored bytes cannot be decoded: an older or third-party program may have
+      /// written them.
       public var decoded: T? {
         guard let data: Data = object.readAttribute(slot) else { object.missingValue(slot) }
         return try? Attribute.Coded<T>.coder(of: object, slot).decode(data)
@@ -113,7 +113,7 @@ extension Attribute.Coded {
     }
   }
 
-  /// What a new object of a class would hold, for one whose bytes cannot be decoded.
+  /// The value in a new object of a class, for objects whose bytes cannot be decoded.
   static func valueOfNewObjects(in owner: DatastoreObject.Type, _ slot: Slot) -> T {
     let reflection = ClassReflection.of(owner)
     guard case .attribute(let record) = reflection.records[slot],

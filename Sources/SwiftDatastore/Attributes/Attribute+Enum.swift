@@ -8,14 +8,14 @@ extension Attribute {
   /// @Attribute.Enum var position: Position?
   /// ```
   ///
-  /// A stored raw value that the enum does not know reads as nil. Of an enum that is `CaseIterable` the
-  /// store also keeps the cases, so that the browser shows them by name and offers them.
+  /// A stored raw value that the enum does not know reads as nil. If the enum is `CaseIterable`, the store
+  /// also records its cases, so that the browser shows and offers them by name.
   public typealias Enum<T: RawRepresentable> = Slotted<T?, EnumProperty<T>>
   where T.RawValue: AttributeValueType
 }
 
 extension Attribute.Slotted {
-  /// ``Attribute`` says what the parameters mean.
+  /// See ``Attribute`` for the parameters.
   @inlinable
   public init<T>(
     indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil, named: String? = nil,
@@ -28,7 +28,7 @@ extension Attribute.Slotted {
     }
   }
 
-  /// ``Attribute`` says what the parameters mean.
+  /// See ``Attribute`` for the parameters.
   @inlinable
   public init<T>(
     wrappedValue: V, indexed: Bool = false, unique: Bool = false, renamedFrom: String? = nil,
@@ -43,7 +43,7 @@ extension Attribute.Slotted {
 }
 
 extension Attribute {
-  /// What `$property` gives for `@Attribute.Enum`.
+  /// The projected value `$property` of `@Attribute.Enum`.
   public struct EnumProperty<T: RawRepresentable>: StoredAttribute
   where T.RawValue: AttributeValueType {
     public typealias PropertyValue = T?

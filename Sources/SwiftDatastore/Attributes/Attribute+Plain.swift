@@ -10,8 +10,8 @@ extension Attribute {
   /// @Attribute.NotOptional(indexed: true) var surname: String
   /// ```
   ///
-  /// Traps when it is read before a new object was given a value. Saving an object without a value
-  /// throws `ValidationError`.
+  /// Reading it before a new object has a value traps. Saving an object without a value throws
+  /// `ValidationError`.
   public typealias NotOptional<T: AttributeValueType> = Slotted<T, NotOptionalProperty<T>>
 
   /// An attribute that may be missing.
@@ -23,9 +23,9 @@ extension Attribute {
   public typealias Optional<T: AttributeValueType> = Slotted<T?, OptionalProperty<T>>
 }
 
-/// `NotOptional` and `Optional`: what is read from the row is what conditions compare.
+/// `NotOptional` and `Optional`, whose values are compared as they are read.
 extension Attribute.Slotted where P: FetchableProperty, P.FetchedValue == P.KeyPathType {
-  /// ``Attribute`` says what the parameters mean.
+  /// See ``Attribute`` for the parameters.
   @inlinable
   public init(
     indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
@@ -40,7 +40,7 @@ extension Attribute.Slotted where P: FetchableProperty, P.FetchedValue == P.KeyP
     }
   }
 
-  /// ``Attribute`` says what the parameters mean.
+  /// See ``Attribute`` for the parameters.
   @inlinable
   public init(
     wrappedValue: V, indexed: Bool = false, unique: Bool = false, searchable: Bool = false,
@@ -57,7 +57,7 @@ extension Attribute.Slotted where P: FetchableProperty, P.FetchedValue == P.KeyP
 }
 
 extension Attribute {
-  /// What `$property` gives for `@Attribute.NotOptional`.
+  /// The projected value `$property` of `@Attribute.NotOptional`.
   public struct NotOptionalProperty<T: AttributeValueType>: StoredAttribute {
     public typealias PropertyValue = T
     public let object: DatastoreObject
@@ -81,7 +81,7 @@ extension Attribute {
     public static func storedValue(of value: T) -> Value { value.storedValue }
   }
 
-  /// What `$property` gives for `@Attribute.Optional`.
+  /// The projected value `$property` of `@Attribute.Optional`.
   public struct OptionalProperty<T: AttributeValueType>: StoredAttribute {
     public typealias PropertyValue = T?
     public let object: DatastoreObject

@@ -12,16 +12,15 @@ extension Attribute {
   /// var fullName: String
   /// ```
   ///
-  /// It takes no column, is not part of the schema, and assigning it changes nothing that could be
-  /// saved. Each object of each context has its own; it goes when the object is released, which
-  /// happens to unchanged objects without references to them.
+  /// It has no column, is not part of the schema, and assigning it stages no change. Each object in each
+  /// context has its own value, which is lost when the object is released; that happens to unchanged objects
+  /// that nothing refers to.
   ///
-  /// A computed value is kept until an attribute or to-one relationship of its object changes or the
-  /// object is read again. Nothing is known of other things that it may depend on, such as values of
-  /// related objects: call `$fullName.reset()` when they change. A value that is assigned stays just as
-  /// long.
+  /// A computed value is cached until an attribute or to-one relationship of its object changes or the object
+  /// is read again. Other dependencies, such as values of related objects, are not tracked: call
+  /// `$fullName.reset()` when they change. An assigned value is kept just as long.
   ///
-  /// Any type, Sendable or not, as it never leaves the object's context.
+  /// Its type may be Sendable or not, because the value never leaves the object's context.
   @propertyWrapper
   public struct Virtual<T> {
     private enum Content {
@@ -29,10 +28,10 @@ extension Attribute {
       case computed((DatastoreObject) -> T, cached: (value: T, stamp: RowStamp)?)
     }
 
-    // The value itself, not a slot: slots number what rows store.
+    // The value itself, not a slot: slots number the properties that rows store.
     private var content: Content
 
-    /// - Parameter wrappedValue: the value that each object starts with in memory.
+    /// - Parameter wrappedValue: the initial value of each object in memory.
     public init(wrappedValue: T) {
       content = .kept(wrappedValue)
     }
@@ -42,8 +41,8 @@ extension Attribute {
       content = .kept(nil)
     }
 
-    /// - Parameter compute: makes the value from the object when it is read and not known. Runs on the
-    ///   queue or actor of the object's context.
+    /// - Parameter compute: makes the value from the object when it is read and not cached. Runs on the queue
+    ///   or actor of the object's context.
     public init<Object: DatastoreObject>(compute: @escaping (Object) -> T) {
       content = .computed(
         { object in
@@ -79,7 +78,7 @@ extension Attribute {
         case .computed(let compute, let cached):
           if let cached, cached.stamp.isCurrent(for: object) { return cached.value }
           let value = compute(object)
-          // Computing may have read the row, so the stamp comes after it.
+          // Computing may have read the row, so take the stamp afterwards.
           object[keyPath: storage].content = .computed(
             compute, cached: (value, RowStamp(object)))
           return value
@@ -108,11 +107,12 @@ extension Attribute {
       }
     }
 
-    /// What `$property` gives. It cannot be queried or sorted by, as the store does not know it.
+    /// The projected value `$property`. Queries and sort orders cannot use it, because the store does not
+    /// know it.
     public struct Property {
       fileprivate let forget: () -> Void
 
-      /// Lets a computed value be computed again when it is read next; does nothing to others.
+      /// Discards a cached value, so that the next read computes it again; does nothing for other values.
       public func reset() { forget() }
     }
   }

@@ -3,39 +3,39 @@ public import DatastoreCore
 
 /// The namespace of the attribute wrappers: `NotOptional`, `Optional`, `Enum`, `Coded` and `Virtual`.
 ///
-/// The wrapper of a stored attribute holds nothing but a number, its *slot*. It reaches the object it
-/// is in through the static `_enclosingInstance` subscript, and the value through the object's
-/// packed row, so reading a property is an array access.
+/// The wrapper of a stored attribute holds only a number, its *slot*. It reaches its object through the
+/// static `_enclosingInstance` subscript, and the value through the object's packed row, so reading a
+/// property is an array access.
 ///
-/// What they say of a property means the same in each of them:
+/// The parameters mean the same in each wrapper:
 ///
-/// - `wrappedValue`, written behind `=`: the value that every new object starts with.
+/// - `wrappedValue`, written after `=`: the initial value of every new object.
 /// - `initial`: makes the value of each new object.
 /// - `indexed`: whether the store keeps an index on it.
 /// - `unique`: whether no two objects may have the same value; missing values do not count.
 /// - `searchable`: whether the store keeps an index of its words, in which `SEARCH` finds them; texts only.
-/// - `renamedFrom`: the name it had in an older version of the model.
-/// - `named`: the name that it has in the file; its own unless it is said. The property can then be renamed
-///   in Swift, and the file stays as it is.
-/// - `hashModifier`: a text that makes the entity another version, where only the meaning of values has
-///   changed.
-/// - `validate`: what its values must be like when an object is saved.
-/// - `coder`: how values become bytes: JSON, a property list, or a coder of one's own.
+/// - `renamedFrom`: the name of the property in an older version of the model.
+/// - `named`: the name in the file; by default that of the property. With it, you can rename the property in
+///   Swift and leave the file unchanged.
+/// - `hashModifier`: a text that is part of the entity's version: change it when only the meaning of values
+///   has changed.
+/// - `validate`: rules for its values when an object is saved.
+/// - `coder`: how values become bytes: JSON, a property list, or a custom coder.
 public enum Attribute {
-  /// What `@Attribute.NotOptional`, `@Attribute.Optional` and `@Attribute.Enum` make: the number of a
-  /// property in its class.
+  /// The wrapper behind `@Attribute.NotOptional`, `@Attribute.Optional` and `@Attribute.Enum`: the number of
+  /// a property in its class.
   ///
-  /// A wrapper of its own where another one is nested in it, as the compiler finds no type inside a name that
-  /// stands for another: `Coded`, `Relationship.ToOne` and `Relationship.ToMany`.
+  /// Wrappers with a nested wrapper need their own type, because the compiler finds no type inside a type
+  /// alias: `Coded`, `Relationship.ToOne` and `Relationship.ToMany`.
   @propertyWrapper
   public struct Slotted<V, P: StoredAttribute>: SlottedWrapper where P.PropertyValue == V {
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public typealias Property = P
 
     @usableFromInline package let slot: Int16
 
-    /// Without a value to start with. Stands here, and says nothing of `P`, as the compiler looks for it
-    /// nowhere else when a property has no `=`.
+    /// No initial value. Declared here without a constraint on `P`, because for a property without `=` the
+    /// compiler looks nowhere else.
     @inlinable
     public init() { slot = DatastoreObject.takeSlot { Self.record() } }
 
@@ -54,7 +54,7 @@ public enum Attribute {
       _enclosingInstance object: Object, wrapped _: ReferenceWritableKeyPath<Object, V>,
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> V {
-      // Inlined, as the key path is then a place that is known.
+      // Inlined, because the key path is then a known offset.
       @inline(__always) get { P.value(of: object, at: Slot(object[keyPath: storage].slot)) }
       @inline(__always) set {
         P.assign(newValue, to: object, at: Slot(object[keyPath: storage].slot))
@@ -85,7 +85,7 @@ public enum Attribute {
   }
 }
 
-/// What `$property` gives for an attribute whose value is a cell of its row as it is there.
+/// The projected value `$property` of an attribute whose value is a cell of its row, unconverted.
 public protocol StoredAttribute: AssignableProperty, ComparableProperty {
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }
@@ -93,9 +93,9 @@ public protocol StoredAttribute: AssignableProperty, ComparableProperty {
   static var isOptional: Bool { get }
   /// The cases of an enum that lists them; nil for all others.
   static var cases: [EnumCase]? { get }
-  /// The value of the property of an object.
+  /// Reads the property of an object.
   static func value(of object: DatastoreObject, at slot: Slot) -> PropertyValue
-  /// The value as it is stored.
+  /// The stored form of a value.
   static func stored(_ value: PropertyValue) -> Value
 }
 
@@ -112,6 +112,6 @@ extension StoredAttribute {
 
 /// An attribute whose stored values can be read without objects.
 public protocol FetchableProperty: EntityProperty {
-  /// What a value is read as; the raw value of an enum.
+  /// The type of values that are read; the raw value of an enum.
   associatedtype FetchedValue: AttributeValueType
 }

@@ -2,19 +2,18 @@ import Basics
 package import DatastoreCore
 public import Foundation
 
-/// How the values of an `Attribute.Coded` become bytes in the file.
+/// The conversion of an `Attribute.Coded` value to and from bytes in the file.
 ///
 /// ```swift
 /// @Attribute.Coded(coder: .propertyList) var address: Address?
 /// @Attribute.Coded(coder: .custom("flags", encode: { Data([$0.bits]) }, decode: Flags.init)) var flags: Flags?
 /// ```
 ///
-/// The name of the coder is kept in the file. A model with another coder for an attribute that has values is
-/// another version: its objects have to be made by a mapping (`CustomSchemaMappingProvider`), which reads
-/// them with the old class and writes them with the new one. Nothing else could say what the stored bytes
-/// mean.
+/// The file records the name of the coder. A model with another coder for an attribute that has values is
+/// another version: a mapping (`CustomSchemaMappingProvider`) has to read its objects with the old class and
+/// write them with the new one. Nothing else knows what the stored bytes mean.
 public struct AttributeCoder<T: Sendable>: Sendable {
-  /// What the file calls it; nil for JSON.
+  /// The name in the file; nil for JSON.
   package let name: String?
   package let encode: @Sendable (T) throws -> Data
   package let decode: @Sendable (Data) throws -> T
@@ -28,14 +27,13 @@ public struct AttributeCoder<T: Sendable>: Sendable {
     self.decode = decode
   }
 
-  /// A coder of one's own.
+  /// A custom coder.
   ///
   /// - Parameters:
-  ///   - name: what the file calls it. Use another one for each form of the bytes: it identifies the form in
-  ///     files.
-  ///   - encode: makes the bytes of a value; equal values should give equal bytes, so that conditions can
+  ///   - name: the name in the file. Use another name for each format of the bytes: it identifies the format.
+  ///   - encode: converts a value to bytes; equal values should give equal bytes, so that conditions can
   ///     compare them. Assigning traps when it throws.
-  ///   - decode: the opposite; bytes for which it throws read as nil.
+  ///   - decode: the inverse; bytes for which it throws read as nil.
   public static func custom(
     _ name: String, encode: @escaping @Sendable (T) throws -> Data,
     decode: @escaping @Sendable (Data) throws -> T
@@ -81,7 +79,7 @@ extension AttributeCoder where T: Codable {
   }
 }
 
-/// JSON of any value, as coded attributes are stored where no coder is said.
+/// JSON of any value, the default form of coded attributes.
 enum AttributeCoding {
   static func encode(_ value: some Encodable) throws -> Data {
     let encoder = JSONEncoder()

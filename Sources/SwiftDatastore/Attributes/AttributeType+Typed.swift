@@ -2,7 +2,7 @@ package import DatastoreCore
 import Foundation
 
 extension AttributeType {
-  /// How values are in Swift: `Int`, `Date` and so on, as they are stored where they may be anything.
+  /// The Swift type of values: `Int`, `Date` and so on; `Value` if they may be of any type.
   package var valueType: any AttributeValueType.Type {
     switch self {
     case .integer8: Int8.self

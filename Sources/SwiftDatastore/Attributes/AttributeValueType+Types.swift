@@ -1,7 +1,8 @@
 public import DatastoreCore
 public import Foundation
 
-/// Stored as REAL: seconds since 2001-01-01 00:00 UTC, which is what `Date` holds, so nothing is lost.
+/// Stored as REAL: seconds since 2001-01-01 00:00 UTC, which is the representation of `Date`, so nothing is
+/// lost.
 extension Date: AttributeValueType {
   public typealias SumValue = Double
   public static var attributeType: AttributeType { .date }
@@ -46,8 +47,8 @@ extension URL: AttributeValueType {
   }
 }
 
-/// Stored as INTEGER or REAL where that says the same number, as TEXT where it has more than 15
-/// significant digits (see `Value.init(decimal:)`): every digit survives.
+/// Stored as INTEGER or REAL if that is the same number, or as TEXT if it has more than 15 significant digits
+/// (see `Value.init(decimal:)`): every digit is kept.
 extension Decimal: AttributeValueType {
   public static var attributeType: AttributeType { .decimal }
   public var storedValue: Value { Value(decimal: self) }
@@ -60,8 +61,8 @@ extension Decimal: AttributeValueType {
 /// @Attribute.NotOptional var id: UUID!
 /// ```
 ///
-/// Such a property reads as nil until it has a value, where others trap; saving without one throws
-/// `ValidationError` all the same.
+/// Such a property reads as nil until it has a value, instead of trapping; saving without a value still
+/// throws `ValidationError`.
 extension Optional: AttributeValueType where Wrapped: AttributeValueType {
   public typealias SumValue = Wrapped.SumValue
   public static var attributeType: AttributeType { Wrapped.attributeType }
@@ -82,13 +83,13 @@ extension Optional: AttributeValueType where Wrapped: AttributeValueType {
   }
 }
 
-/// A value of any kind, for columns of other programs that hold more than one:
+/// A value of any kind, for columns of other programs that mix kinds:
 ///
 /// ```swift
 /// @Attribute.Optional var remark: Value?
 /// ```
 ///
-/// Stored as it is. NULL is the missing value.
+/// Stored unchanged. NULL is the missing value.
 extension Value: AttributeValueType {
   public static var attributeType: AttributeType { .undefined }
   @inlinable

@@ -1,11 +1,11 @@
 import Basics
 import DatastoreCore
 
-/// Properties by their names, for code that knows them only when it runs.
+/// Properties by name, for code that knows the names only at run time.
 extension DatastoreObject {
-  /// The value of a property: an attribute as a value of Swift (the raw value of an enum, the bytes of a
-  /// coded one), the object that a to-one relationship leads to, those of a to-many one in an array. nil
-  /// where it is missing.
+  /// The value of a property: an attribute as a Swift value (the raw value of an enum, the bytes of a coded
+  /// attribute), the object of a to-one relationship, or the objects of a to-many relationship as an array.
+  /// nil if it is missing.
   ///
   /// Runs on the queue or actor of the object's context. Traps when the entity has no such property.
   ///
@@ -23,7 +23,8 @@ extension DatastoreObject {
     }
   }
 
-  /// Stages the value of a property: what `value(forKey:)` gives for it, a set in place of an array, or nil.
+  /// Stages the value of a property: a value of the kind that `value(forKey:)` returns, a set instead of an
+  /// array, or nil.
   ///
   /// Runs on the queue or actor of the object's context. Traps when the entity has no such property, or it
   /// cannot hold the value.

@@ -1,9 +1,9 @@
 import DatastoreCore
 
-/// Tells whether the attributes and to-one relationships of an object are as they were. O(1).
+/// A mark of an object's attributes and to-one relationships, for detecting changes. O(1).
 ///
-/// It holds on to the row and to the array of changed values, so a change of either makes a new one;
-/// that the same memory is used means that nothing has changed.
+/// It keeps the row and the array of changed values alive, so a change of either makes a new one: if the
+/// memory is the same, nothing has changed.
 struct RowStamp {
   private let page: RowPage?
   private let row: Int32
@@ -15,7 +15,7 @@ struct RowStamp {
     values = object.extras?.values ?? []
   }
 
-  /// Whether nothing has changed since the stamp was made of that object.
+  /// Whether the object has not changed since the stamp was made.
   func isCurrent(for object: DatastoreObject) -> Bool {
     let now = RowStamp(object)
     return page === now.page && row == now.row && Self.address(values) == Self.address(now.values)

@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// What the values of an attribute must be like: the `validate:` of a wrapper.
+/// Rules for the values of an attribute: the `validate:` of a wrapper.
 ///
 /// ```swift
 /// @Attribute.NotOptional(validate: .range(0...150)) var age: Int = 0
@@ -8,12 +8,11 @@ public import DatastoreCore
 /// @Attribute.Optional(validate: .email) var email: String?
 /// ```
 ///
-/// New and changed objects are asked when they are saved: `ValidationError` names each object and property. A
-/// missing value breaks no rule. In a file that this library makes, ranges and lengths are also constraints
-/// of the table (`CHECK`), so that whatever else writes the file keeps them, and part of what a file must
-/// agree with: a model that gains such a rule migrates the file, which fails where stored values break it.
-/// Regular expressions, mail addresses and ranges of decimals are checked by this library alone, for what is
-/// saved from then on.
+/// The rules are checked when new and changed objects are saved: `ValidationError` names each object and
+/// property. A missing value breaks no rule. In native files, ranges and lengths are also constraints of the
+/// table (`CHECK`), so other writers of the file have to keep them, and they are part of the schema: a model
+/// that gains such a rule migrates the file, which fails if stored values break it. Only this library checks
+/// regular expressions, mail addresses and ranges of decimals, for objects saved from then on.
 ///
 /// For rules about several properties override `DatastoreObject.validate()`.
 public struct Validation<T: AttributeValueType>: Sendable, ExpressibleByArrayLiteral {
@@ -24,26 +23,26 @@ public struct Validation<T: AttributeValueType>: Sendable, ExpressibleByArrayLit
     self.rules = rules
   }
 
-  /// All of several rules.
+  /// Combines several rules; all must hold.
   public init(arrayLiteral elements: Validation...) {
     rules = elements.flatMap(\.rules)
   }
 }
 
 extension Validation where T: Comparable {
-  /// A value within both limits, which are part of it. Text is compared by its bytes.
+  /// The value is within both limits, inclusive. Text is compared by its bytes.
   public static func range(_ range: ClosedRange<T>) -> Validation {
     Validation(rules: [
       .range(minimum: range.lowerBound.storedValue, maximum: range.upperBound.storedValue)
     ])
   }
 
-  /// A value that is not less than the limit.
+  /// The value is not less than the limit.
   public static func range(_ range: PartialRangeFrom<T>) -> Validation {
     Validation(rules: [.range(minimum: range.lowerBound.storedValue, maximum: nil)])
   }
 
-  /// A value that is not greater than the limit.
+  /// The value is not greater than the limit.
   public static func range(_ range: PartialRangeThrough<T>) -> Validation {
     Validation(rules: [.range(minimum: nil, maximum: range.upperBound.storedValue)])
   }
@@ -53,31 +52,31 @@ extension Validation where T: Comparable {
 public protocol MeasuredAttributeValue: AttributeValueType {}
 
 extension Validation where T: MeasuredAttributeValue {
-  /// So many characters of a text, or bytes of data. Characters are Unicode scalars, as SQLite counts them: a
-  /// flag is two.
+  /// The number of characters of a text, or bytes of data. Characters are Unicode scalars, as SQLite counts
+  /// them: a flag is two.
   public static func length(_ range: ClosedRange<Int>) -> Validation {
     Validation(rules: [.length(minimum: range.lowerBound, maximum: range.upperBound)])
   }
 
-  /// At least so many.
+  /// The least number of characters or bytes.
   public static func length(_ range: PartialRangeFrom<Int>) -> Validation {
     Validation(rules: [.length(minimum: range.lowerBound, maximum: nil)])
   }
 
-  /// At most so many.
+  /// The greatest number of characters or bytes.
   public static func length(_ range: PartialRangeThrough<Int>) -> Validation {
     Validation(rules: [.length(minimum: nil, maximum: range.upperBound)])
   }
 }
 
 extension Validation where T == String {
-  /// A text that a regular expression matches as a whole, as the operator `MATCHES` does.
+  /// A regular expression matches the whole text, as with the operator `MATCHES`.
   ///
   /// - Parameter pattern: the expression, in the syntax of ICU.
   public static func matches(_ pattern: String) -> Validation {
     Validation(rules: [.matches(pattern)])
   }
 
-  /// A text of the form `name@domain.top`.
+  /// The text has the form `name@domain.top`.
   public static var email: Validation { Validation(rules: [.email]) }
 }

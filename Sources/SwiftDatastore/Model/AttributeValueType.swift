@@ -2,23 +2,22 @@ public import DatastoreCore
 
 /// A type whose values an attribute can store.
 ///
-/// Whole numbers up to 9,223,372,036,854,775,807, SQLite's greatest, can be saved: a greater `UInt64`
-/// can be assigned and compared with, and is refused with a `ValidationError` when it is saved.
+/// Whole numbers up to 9,223,372,036,854,775,807, SQLite's greatest, can be saved. A greater `UInt64` can be
+/// assigned and compared with, but saving it throws `ValidationError`.
 ///
 /// All integer widths, `Double`, `Float`, `Bool`, `String`, `Date`, `CalendarDate`, `Data`, `UUID`, `URL`
 /// and `Decimal` conform. Enums need no conformance: use `Attribute.Enum`.
 public protocol AttributeValueType: Sendable {
-  /// What the sum of such values is: for whole numbers and `Bool`, which count as 1 and 0, an integer of 64
-  /// bits, so that it is wider than one value; a `Double` for `Float`; for others the type itself.
+  /// The type of a sum of such values: a 64-bit integer for whole numbers and `Bool`, which counts as 1 and
+  /// 0, so that the sum has room; `Double` for `Float`; otherwise the type itself.
   associatedtype SumValue: AttributeValueType = Self
   /// How values are stored and shown.
   static var attributeType: AttributeType { get }
-  /// The value as it is stored.
+  /// The value in its stored form.
   var storedValue: Value { get }
   /// Converts a stored value; nil when it is of another kind.
   init?(storedValue: Value)
-  /// Converts a cell; nil like `init?(storedValue:)`, which it calls unless a type can do it
-  /// more quickly.
+  /// Converts a cell; nil like `init?(storedValue:)`, which it calls unless a type has a faster way.
   static func read(_ cell: borrowing StoredCell) -> Self?
 }
 
@@ -51,7 +50,7 @@ extension AttributeValueType where Self: FixedWidthInteger {
     return Self(stored: cell.integer)
   }
 
-  /// nil when out of range.
+  /// nil if out of range.
   @inlinable
   init?(stored integer: Int64) {
     if Self.isSigned && Self.bitWidth == 64 {
@@ -160,8 +159,7 @@ extension String: AttributeValueType {
   }
 }
 
-/// An enum with raw values is one of the types by naming it:
-/// `enum Position: Int16, AttributeValueType { … }`.
+/// An enum with raw values conforms by declaration: `enum Position: Int16, AttributeValueType { … }`.
 extension AttributeValueType where Self: RawRepresentable, RawValue: AttributeValueType {
   public static var attributeType: AttributeType { RawValue.attributeType }
   public var storedValue: Value { rawValue.storedValue }

@@ -1,9 +1,8 @@
 import DatastoreCore
 
-/// Which of the classes of a model inherit from each other. Classes that are not listed in it count as part
-/// of their children.
+/// The inheritance among the classes of a model. A class that is not listed counts as part of its children.
 struct ClassFamilies {
-  /// By class, for those that have one: the nearest class it inherits from that is part of the model.
+  /// The nearest ancestor that is part of the model, by class.
   private var parents: [ObjectIdentifier: ClassReflection] = [:]
   private(set) var faults: [SchemaFault] = []
 
@@ -29,12 +28,12 @@ struct ClassFamilies {
     parents[ObjectIdentifier(type)]
   }
 
-  /// How many of a class's properties it has from classes of the model.
+  /// The number of a class's properties that it inherits from classes of the model.
   func inheritedCount(_ type: DatastoreObject.Type) -> Int {
     parent(of: type)?.records.count ?? 0
   }
 
-  /// The class of the model that a property belongs to, among a class and those it inherits from.
+  /// The class of the model that declares a property, among a class and its ancestors.
   func declaring(_ slot: Slot, in type: DatastoreObject.Type) -> DatastoreObject.Type {
     var type = type
     while let parent = parent(of: type), parent.records.indices.contains(slot) {
@@ -43,7 +42,8 @@ struct ClassFamilies {
     return type
   }
 
-  /// Says of a class that is abstract by inheritance only how to make it otherwise.
+  /// For a class that is abstract only by inheritance, replaces a fault by one that says how to declare the
+  /// class.
   func explained(_ fault: SchemaFault, _ reflections: [ClassReflection]) -> SchemaFault {
     guard case .abstractWithoutChildren(let name) = fault,
       let type = reflections.first(where: { $0.type.entityName == name })?.type,

@@ -1,15 +1,16 @@
 import DatastoreCore
 
-/// What a model class says of itself beside its properties.
+/// A model class's declarations besides its properties.
 extension ClassReflection {
-  /// The older entity name; only where the class itself overrides it, since a child is not the table
-  /// that its parent was.
+  /// The older entity name; only if the class itself overrides it, because a child is not the table that its
+  /// parent was.
   var renamedFrom: String? {
     guard let name = type.renamedFrom else { return nil }
     return parent?.renamedFrom == name ? nil : name
   }
 
-  /// The constraints as property names. What is not an attribute or to-one relationship becomes a fault.
+  /// The constraints as property names. A key path to anything other than an attribute or to-one relationship
+  /// becomes a fault.
   func uniqueness(
     _ entity: ModelEntity, addingFaultsTo faults: inout [SchemaFault]
   ) -> [[String]] {
@@ -38,13 +39,14 @@ extension ClassReflection {
 }
 
 extension ClassReflection {
-  /// The text that makes it another version; only where the class itself overrides it.
+  /// The version modifier of the entity; only if the class itself overrides it.
   var hashModifier: String? {
     guard let modifier = type.hashModifier else { return nil }
     return parent?.hashModifier == modifier ? nil : modifier
   }
 
-  /// The indexes by property names. What is not an attribute or to-one relationship becomes a fault.
+  /// The indexes by property names. A key path to anything other than an attribute or to-one relationship
+  /// becomes a fault.
   func indexes(
     _ entity: ModelEntity, addingFaultsTo faults: inout [SchemaFault]
   ) -> [IndexDescription] {
@@ -67,7 +69,7 @@ extension ClassReflection {
 }
 
 extension PropertyRecord {
-  /// What every new object starts with; null for relationships.
+  /// The initial value in new objects; null for relationships.
   var defaultValue: Value {
     if case .attribute(let attribute) = self { attribute.defaultValue } else { .null }
   }
@@ -78,7 +80,8 @@ extension PropertyRecord {
   }
 }
 
-/// Old names that two things lay claim to, so that a migration could not decide whose the data is.
+/// Old names that two declarations claim, so that a migration could not decide which of them the data belongs
+/// to.
 enum RenamingFaults {
   static func all(in reflections: [ClassReflection]) -> [SchemaFault] {
     entityFaults(reflections) + reflections.flatMap(propertyFaults)
@@ -89,7 +92,7 @@ enum RenamingFaults {
     return reflections.compactMap { reflection in
       let name = reflection.type.entityName
       let oldName = reflection.renamedFrom ?? name
-      // A class that is listed twice, or two of one name, are reported by the schema.
+      // The schema reports a class that is listed twice, and two classes of one name.
       guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
       return .invalidClass(
         "\(other) and \(name) both claim the objects of “\(oldName)” from an older version of the "

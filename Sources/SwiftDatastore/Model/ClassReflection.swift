@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// What the library knows of one model class, read once from a prototype.
+/// Facts about one model class, read once from a prototype.
 ///
-/// Sendable: the prototype is never changed after it was made, and read only for the slots of its
-/// wrappers, which are constants.
+/// Sendable: the prototype is never changed after it was made, and read only for the slots of its wrappers,
+/// which are constants.
 @usableFromInline
 final class ClassReflection: @unchecked Sendable {
   let type: DatastoreObject.Type
@@ -12,15 +12,15 @@ final class ClassReflection: @unchecked Sendable {
   /// Property names by slot.
   let names: BySlot<String>
   let prototype: DatastoreObject
-  /// The slots of attributes whose defaults are other values when they are evaluated again.
+  /// The slots of attributes whose default expressions give a new value each time.
   let changingDefaults: [Slot]
-  /// How the wrappers of its objects number themselves; nil when one class declares them all.
+  /// The slot numbering of its objects' wrappers; nil when one class declares them all.
   let slotBlocks: SlotBlocks?
 
-  /// By class. Recursive look-ups do not happen: inverses are resolved after a class is known.
+  /// By class. There is no recursive look-up: inverses are resolved after a class is known.
   private static let known = Lock<[ObjectIdentifier: ClassReflection]>([:])
 
-  /// The reflection of a class; made the first time. Any thread.
+  /// The reflection of a class, made on first use. Any thread.
   @usableFromInline
   static func of(_ type: DatastoreObject.Type) -> ClassReflection {
     known.withLock { known in
@@ -35,7 +35,7 @@ final class ClassReflection: @unchecked Sendable {
     self.type = type
     let (first, firstRecords) = Self.makePrototype(of: type, nil)
     slotBlocks = SlotBlocks(Self.slotCounts(of: first))
-    // Only now is known how many properties each class declares, and with that their numbers.
+    // The first prototype shows how many properties each class declares; only then can they be numbered.
     let (prototype, records) =
       slotBlocks == nil ? (first, firstRecords) : Self.makePrototype(of: type, slotBlocks)
     self.prototype = prototype
@@ -72,18 +72,18 @@ final class ClassReflection: @unchecked Sendable {
     names[slot(of: keyPath)]
   }
 
-  /// The slot that a key path without its types names, or nil when it is of another class or no
-  /// `$property` of a stored one.
+  /// The slot that an untyped key path names, or nil if it belongs to another class or is not the `$property`
+  /// of a stored one.
   func slot(ofAny keyPath: AnyKeyPath) -> Slot? {
-    // Nothing else may be evaluated: the prototype has no values.
+    // Evaluates no other key path, because the prototype has no values.
     guard Swift.type(of: keyPath).valueType is any EntityProperty.Type else { return nil }
     return (prototype[keyPath: keyPath] as? any EntityProperty)?.slot
   }
 
-  /// The class it inherits from.
+  /// The superclass, if it is a model class.
   var parent: DatastoreObject.Type? { superclasses.first }
 
-  /// The model classes it inherits from, the nearest first.
+  /// The model classes among the superclasses, nearest first.
   var superclasses: [DatastoreObject.Type] {
     var classes: [DatastoreObject.Type] = []
     var mirror = Mirror(reflecting: prototype).superclassMirror
@@ -94,12 +94,12 @@ final class ClassReflection: @unchecked Sendable {
     return classes
   }
 
-  /// Whether the class inherits from another.
+  /// Whether `other` is among the superclasses.
   func inherits(from other: DatastoreObject.Type) -> Bool {
     superclasses.contains { $0 == other }
   }
 
-  /// How many stored properties each class declares itself, subclass first.
+  /// The number of stored properties that each class declares itself, subclass first.
   private static func slotCounts(of prototype: DatastoreObject) -> [Int] {
     var counts: [Int] = []
     var mirror: Mirror? = Mirror(reflecting: prototype)
@@ -110,7 +110,7 @@ final class ClassReflection: @unchecked Sendable {
     return counts
   }
 
-  /// Wrappers are in a class as `_name`.
+  /// A class stores its wrappers as `_name`.
   private static func propertyNames(of prototype: DatastoreObject) -> [String] {
     var names: [Int16: String] = [:]
     var mirror: Mirror? = Mirror(reflecting: prototype)
@@ -127,7 +127,7 @@ final class ClassReflection: @unchecked Sendable {
   }
 }
 
-/// Any of the wrappers of stored properties, as `Mirror` finds it.
+/// Any wrapper of a stored property, as `Mirror` finds it.
 package protocol SlottedWrapper {
   /// The number of its property in the class.
   var slot: Int16 { get }

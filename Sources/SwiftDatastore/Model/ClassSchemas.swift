@@ -1,13 +1,13 @@
 import Basics
 package import DatastoreCore
 
-/// The names and types of a class and of those that its relationships lead to, for texts that are read
-/// without a datastore.
+/// The names and types of a class and of the destinations of its relationships, for parsing texts without a
+/// datastore.
 enum ClassSchemas {
   private static let known = Lock<[ObjectIdentifier: Schema]>([:])
 
-  /// The schema of a class; made the first time. It has no inverses and no inheritance: what a class inherits
-  /// is its own. Any thread.
+  /// The schema of a class, made on first use. It has no inverses and no inheritance: inherited properties
+  /// count as the class's own. Any thread.
   static func schema(of type: DatastoreObject.Type) throws -> Schema {
     if let schema = known.withLock({ $0[ObjectIdentifier(type)] }) { return schema }
     var types = [type]
@@ -32,15 +32,15 @@ enum ClassSchemas {
   }
 }
 
-/// A property that a text names, for those who write key paths as texts.
+/// A property named by a text, for programs that write key paths as texts.
 package struct NamedProperty {
-  /// What is read of an object; the number of objects for a relationship to many.
+  /// The operand to read from an object; the number of objects for a to-many relationship.
   package let operand: Predicate.Operand
-  /// What its values mean.
+  /// The type of its values.
   package let type: AttributeType
 
   /// - Parameters:
-  ///   - name: its name, or several with dots between them.
+  ///   - name: the name of the property, or several joined by dots.
   ///   - owner: the class.
   /// - Throws: `PredicateSyntaxError` when there is no such property.
   package init(_ name: String, of owner: DatastoreObject.Type) throws {

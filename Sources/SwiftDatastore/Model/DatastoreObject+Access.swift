@@ -1,9 +1,9 @@
 import Basics
 public import DatastoreCore
 
-/// The way of a typed property to its value.
+/// Access of a typed property to its value.
 extension DatastoreObject {
-  /// Comes before each read of a property. Traps like `requireAccess()`.
+  /// Called before each read of a property. Traps like `requireAccess()`.
   @inlinable
   package final func requireReading(_ slot: Slot) {
     requireAccess()
@@ -16,15 +16,15 @@ extension DatastoreObject {
     requireReading(slot)
     if let staged = stagedValue(at: slot) { return T(storedValue: staged) }
     guard let (page, row) = readableRow else { return nil }
-    // Counting a reference up and down would cost as much as reading the cell. The page stays: this
-    // object holds it, and is not changed in between.
+    // Retaining and releasing the page would cost as much as reading the cell. The page stays alive: this
+    // object holds it, and does not change in between.
     return T.read(StoredCell(page, row: row, slot: slot))
   }
 
-  /// The same for properties that may be missing: those of an object that is gone read as nil.
+  /// The value of a property that may be missing, or nil if the object is gone.
   @inlinable
   package final func readOptionalAttribute<T: AttributeValueType>(_ slot: Slot) -> T? {
-    // In this order: reading it is what finds out.
+    // In this order, because reading finds out whether the object is gone.
     let value: T? = readAttribute(slot)
     return isGone ? nil : value
   }

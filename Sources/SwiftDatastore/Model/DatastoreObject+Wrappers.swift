@@ -1,9 +1,9 @@
 public import CSlots
 package import DatastoreCore
 
-/// What property wrappers are made of, here and in other products of this package.
+/// Support for property wrappers, here and in other products of this package.
 extension DatastoreObject {
-  /// The number of the property whose wrapper is being made. What it is like is only asked for a prototype.
+  /// The number of the property whose wrapper is being made. Calls `record` only for a prototype.
   @inlinable @inline(__always)
   package static func takeSlot(_ record: () -> AttributeRecord) -> Int16 {
     let slot = cslots_take()
@@ -11,7 +11,7 @@ extension DatastoreObject {
     return slot
   }
 
-  /// The same for a relationship.
+  /// The number of the relationship whose wrapper is being made.
   @inlinable @inline(__always)
   package static func takeSlot(relationship record: () -> RelationshipRecord) -> Int16 {
     let slot = cslots_take()
@@ -25,7 +25,7 @@ extension DatastoreObject {
     return record.coder?.coder
   }
 
-  /// How the wrapper of an attribute reads and sets it, where a class has recorded that.
+  /// The access of an attribute's wrapper, if a class has recorded its own.
   package static func recordedAccess(at slot: Slot) -> (any Sendable)? {
     guard case .attribute(let record) = ClassReflection.of(self).records[slot] else { return nil }
     return record.access

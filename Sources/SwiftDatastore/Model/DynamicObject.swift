@@ -3,7 +3,7 @@ public import DatastoreCore
 
 /// An object without a compiled class: properties are read and written by name.
 ///
-/// Every object of a datastore that was opened with `SwiftDatastore(opening:)` is one.
+/// Every object of a datastore that was opened with `SwiftDatastore(opening:)` is a dynamic object.
 ///
 /// ```swift
 /// let employee: DynamicObject = …
@@ -11,7 +11,7 @@ public import DatastoreCore
 /// let company = employee.object("company")
 /// ```
 ///
-/// Traps when a name is not one of the entity's.
+/// Traps when the entity has no property of a name.
 public final class DynamicObject: DatastoreObject {
   /// The value of an attribute, or the key of a to-one destination.
   public subscript(name: String) -> Value {
@@ -19,7 +19,7 @@ public final class DynamicObject: DatastoreObject {
     set { self[slot(named: name)] = newValue }
   }
 
-  /// The same by slot, the place of the property in `entity.properties`.
+  /// The value by slot, the place of the property in `entity.properties`.
   public subscript(slot: Slot) -> Value {
     get {
       requireReading(slot)
@@ -60,7 +60,7 @@ public final class DynamicObject: DatastoreObject {
     setRelated(objects, at: slot(named: name))
   }
 
-  /// Calls the closure after every change of one property, as long as the object lives; see
+  /// Calls the closure after every change of one property, for as long as the object lives; see
   /// `EntityProperty.observe(_:)`.
   public func observe(_ name: String, _ closure: @escaping (DynamicObject) -> Void) {
     observe(slot: slot(named: name)) { object, _ in
@@ -68,7 +68,7 @@ public final class DynamicObject: DatastoreObject {
     }
   }
 
-  /// The same, until the token is released or cancelled.
+  /// Calls the closure until the token is released or cancelled.
   @_disfavoredOverload
   public func observe(
     _ name: String, _ closure: @escaping (DynamicObject) -> Void

@@ -1,11 +1,11 @@
 public import DatastoreCore
 
-/// What `$property` gives: a property of one object.
+/// The projected value `$property`: a property of one object.
 ///
-/// `employee.$name.observe { … }` uses it with its object; `\.$name` is the name of the property in
-/// `Where`, `OrderBy` and the like.
+/// `employee.$name.observe { … }` uses it with its object; `\.$name` names the property in `Where`, `OrderBy`
+/// and the like.
 public protocol EntityProperty: SendableMetatype {
-  /// What the property reads as.
+  /// The type of the property's value.
   associatedtype PropertyValue
   /// The object it belongs to.
   var object: DatastoreObject { get }
@@ -15,7 +15,7 @@ public protocol EntityProperty: SendableMetatype {
   var value: PropertyValue { get }
   /// Only this library makes properties.
   init(object: DatastoreObject, slot: Slot)
-  /// What conditions on the property compare, given the names that lead to it.
+  /// The operand for conditions on the property, behind the relationships of `path`.
   static func operand(along path: [String]) -> Predicate.Operand
 }
 
@@ -25,11 +25,11 @@ extension EntityProperty {
 
 /// Something that a `Where` can compare with a value.
 public protocol QueryProperty: SendableMetatype {
-  /// What it is compared with.
+  /// The type of the values it is compared with.
   associatedtype KeyPathType
-  /// How such a value is stored.
+  /// The stored form of such a value.
   static func storedValue(of value: KeyPathType) -> Value
-  /// How it is stored by one property of a class: coded attributes have coders of their own.
+  /// The stored form of such a value in one property of a class: coded attributes have coders of their own.
   static func storedValue(
     of value: KeyPathType, in owner: DatastoreObject.Type, at slot: Slot
   ) -> Value
@@ -43,17 +43,17 @@ extension QueryProperty {
   }
 }
 
-/// A property with a value of its own in each row, by which objects can be found and sorted: attributes
-/// and to-one relationships.
+/// A property with its own value in each row, for finding and sorting objects: attributes and to-one
+/// relationships.
 public protocol ComparableProperty: EntityProperty, QueryProperty {}
 
-/// A property that an assignment sets: all but those that are computed.
+/// A property that can be assigned: all but computed ones.
 public protocol AssignableProperty: EntityProperty {
-  /// Gives an object another value of the property.
+  /// Sets the property of an object.
   static func assign(_ value: PropertyValue, to object: DatastoreObject, at slot: Slot)
 }
 
-/// A relationship of either kind.
+/// A to-one or to-many relationship.
 public protocol RelationshipProperty: EntityProperty {
   /// The class it leads to.
   associatedtype Destination: DatastoreObject
@@ -81,7 +81,7 @@ extension AssignableProperty where Self: ToManyProperty, PropertyValue: Sequence
 
 /// The number of objects that a to-many relationship leads to.
 ///
-/// Behind another to-many (`\.$employees ~ \.$tasks.count`) it counts the objects of all of them
+/// After another to-many relationship (`\.$employees ~ \.$tasks.count`) it counts the objects of all of them
 /// together.
 public struct RelationshipCount: EntityProperty, QueryProperty {
   public let object: DatastoreObject
@@ -92,7 +92,7 @@ public struct RelationshipCount: EntityProperty, QueryProperty {
     self.slot = slot
   }
 
-  /// The number now; reads the members. O(members).
+  /// The current number; reads the members. O(members).
   public var value: Int {
     object.requireReading(slot)
     return object.readableRelatedObjects(at: slot).count
@@ -104,19 +104,19 @@ public struct RelationshipCount: EntityProperty, QueryProperty {
 }
 
 extension EntityProperty {
-  /// Calls the closure with the current value after every change of the property: assignments (also
-  /// of an equal value), changes from the other side of a relationship, undo, revert, refresh, and merges
-  /// of what other contexts have saved. Never once the object is gone.
+  /// Calls the closure with the current value after every change of the property: assignments (also of an
+  /// equal value), changes from the other side of a relationship, undo, revert, refresh, and merges of other
+  /// contexts' saves. Never once the object is gone.
   ///
-  /// It runs at once, on the queue or actor of the object's context. Any number of observers may be there at
-  /// the same time; each lives as long as its object, which is to be held: a context lets go of objects that
-  /// nothing else refers to. A closure that uses the object keeps it alive, unless it captures it `weak` or
-  /// `unowned`.
+  /// It runs at once, on the queue or actor of the object's context. A property may have any number of
+  /// observers. Each lives as long as its object, so keep a reference to the object: a context releases
+  /// objects that nothing else refers to. A closure that uses the object keeps it alive, unless it captures
+  /// it `weak` or `unowned`.
   public func observe(_ closure: @escaping (PropertyValue) -> Void) {
     object.observe(slot: slot, calling(closure))
   }
 
-  /// The same, until the token is released or cancelled. Taken where a token is asked for:
+  /// Calls the closure until the token is released or cancelled. Chosen when a token is expected:
   ///
   /// ```swift
   /// let token: PropertyObservation = employee.$name.observe { name in … }

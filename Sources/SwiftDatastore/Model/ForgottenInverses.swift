@@ -1,10 +1,10 @@
 import Foundation
 
-/// Pairs of relationships of which one was most likely meant to be the inverse of the other.
+/// Pairs of relationships of which one was most likely meant as the inverse of the other.
 ///
-/// Two classes may lead to each other by relationships that have nothing to do with each other, so that
-/// this is not a fault of the model. Where each has exactly one that leads to the other, and neither names an
-/// inverse, it has nearly always been forgotten: both sides are then stored and kept apart.
+/// Two classes may have independent relationships to each other, so this is not a fault of the model. But if
+/// each has exactly one relationship to the other, and neither names an inverse, the inverse was almost
+/// always forgotten: both sides are then stored separately.
 struct ForgottenInverses {
   /// A sentence for each pair.
   private(set) var warnings: [String] = []

@@ -1,7 +1,7 @@
 import Basics
 import DatastoreCore
 
-/// Which relationship is whose inverse: each is declared on one side and holds for both.
+/// The inverse of each relationship: an inverse is declared on one side and holds for both.
 struct InverseTable {
   private struct Place: Hashable {
     let type: ObjectIdentifier
@@ -16,7 +16,7 @@ struct InverseTable {
   init(_ reflections: [ClassReflection], _ families: ClassFamilies) {
     self.families = families
     for reflection in reflections {
-      // What a class inherits has the inverse that it has in the class that declares it.
+      // An inherited property has the inverse that it has in the class that declares it.
       let own = zip(reflection.names, reflection.records)
         .dropFirst(families.inheritedCount(reflection.type))
       for (name, record) in own {
@@ -42,12 +42,12 @@ struct InverseTable {
     }
   }
 
-  /// - Parameter slot: that of the relationship.
+  /// - Parameter slot: the slot of the relationship.
   func inverse(of name: String, _ slot: Slot, in type: DatastoreObject.Type) -> String? {
     inverses[Place(type: ObjectIdentifier(families.declaring(slot, in: type)), name: name)]
   }
 
-  /// Whether the relationship that is named as an inverse leads to the class that names it.
+  /// Whether the destination of the relationship named as the inverse is the class that names it.
   private mutating func leadsBack(
     _ name: String, of reflection: ClassReflection, _ slot: Slot, of destination: ClassReflection
   ) -> Bool {

@@ -1,24 +1,24 @@
 import DatastoreCore
 
-/// A class of a model, with what a model says of it besides what the class says itself.
+/// A class of a model, with the model's declarations about it.
 package struct ModelEntity {
   package let type: DatastoreObject.Type
-  /// The name that the model has for it, which is to be that of the class; nil where it says none.
+  /// The name in the model, which must be that of the class; nil if the model gives none.
   package var name: String?
-  /// Whether it is abstract although the class does not say so.
+  /// Whether it is abstract even if the class does not say so.
   package var isAbstract = false
-  /// In place of the modifier of the class.
+  /// Replaces the modifier of the class.
   package var hashModifier: String?
-  /// Besides those of the class.
+  /// Added to those of the class.
   package var indexes: [Index] = []
-  /// Besides those of the class.
+  /// Added to those of the class.
   package var uniqueConstraints: [[AnyKeyPath]] = []
   /// The names of the configurations that it is in.
   package var configurations: Set<String> = []
 
   package init(_ type: DatastoreObject.Type) { self.type = type }
 
-  /// Queries know a class by the name that it has itself, so that no model can give it another one.
+  /// Queries know a class by its own name, so no model can give it another one.
   var nameFault: SchemaFault? {
     guard let name, name != type.entityName else { return nil }
     return .invalidClass(
@@ -34,7 +34,7 @@ extension ModelEntity {
   /// The properties of each unique set, by their names.
   package var uniqueNames: [[String]] { uniqueConstraints.map { names(of: $0) } }
 
-  /// Without members that are not properties of the class.
+  /// Leaves out key paths that are not properties of the class.
   private func names(of keyPaths: [AnyKeyPath]) -> [String] {
     let reflection = ClassReflection.of(type)
     return keyPaths.compactMap { reflection.slot(ofAny: $0).map { reflection.names[$0] } }

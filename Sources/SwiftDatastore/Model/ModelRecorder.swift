@@ -1,10 +1,10 @@
 import CSlots
 public import DatastoreCore
 
-/// What an attribute wrapper says of itself while a prototype initialises.
+/// An attribute wrapper's declaration, recorded while a prototype initialises.
 @usableFromInline
 package struct AttributeRecord: Sendable {
-  /// The name of the property where the wrapper says one; that of the wrapped property without it.
+  /// The name of the property if the wrapper gives one; otherwise the wrapped property's name counts.
   let name: String?
   let type: AttributeType
   let isOptional: Bool
@@ -18,10 +18,10 @@ package struct AttributeRecord: Sendable {
   let initial: (@Sendable () -> Value)?
   let cases: [EnumCase]?
   let rules: [ValidationRule]
-  /// The coder of a coded attribute, where it is not the `AttributeCoder` of JSON, and what files call it;
-  /// they call JSON nothing.
+  /// The coder of a coded attribute and its name in files, if it is not the JSON `AttributeCoder`; files give
+  /// JSON no name.
   let coder: (name: String?, coder: any Sendable)?
-  /// How its wrapper reads and sets it, where that is its own.
+  /// The wrapper's own way of reading and setting the attribute, if it has one.
   package var access: (any Sendable)?
 
   @usableFromInline
@@ -51,10 +51,10 @@ package struct AttributeRecord: Sendable {
   }
 }
 
-/// What a relationship wrapper says of itself while a prototype initialises.
+/// A relationship wrapper's declaration, recorded while a prototype initialises.
 @usableFromInline
 package struct RelationshipRecord: Sendable {
-  /// The name of the property where the wrapper says one; that of the wrapped property without it.
+  /// The name of the property if the wrapper gives one; otherwise the wrapped property's name counts.
   let name: String?
   let kind: RelationshipKind
   let destination: DatastoreObject.Type
@@ -96,7 +96,7 @@ enum PropertyRecord: Sendable {
   case attribute(AttributeRecord)
   case relationship(RelationshipRecord)
 
-  /// The name of the property where its wrapper says one.
+  /// The name of the property if its wrapper gives one.
   var name: String? {
     switch self {
     case .attribute(let attribute): attribute.name
@@ -105,10 +105,10 @@ enum PropertyRecord: Sendable {
   }
 }
 
-/// Collects what the wrappers of one prototype say, while it initialises.
+/// Collects the declarations of a prototype's wrappers while it initialises.
 @usableFromInline
 enum ModelRecorder {
-  /// Only one prototype at a time records (`ClassReflection` sees to that), and only the thread that
+  /// Only one prototype at a time records (`ClassReflection` ensures that), and only the thread that
   /// initialises it has its recording flag set.
   private static let records = Lock<[Int16: PropertyRecord]>([:])
 
@@ -122,7 +122,7 @@ enum ModelRecorder {
     records.withLock { $0[slot] = .relationship(record) }
   }
 
-  /// Runs `body`, which initialises one prototype, and returns what its wrappers said, by slot.
+  /// Runs `body`, which initialises one prototype, and returns the declarations of its wrappers, by slot.
   static func recording(_ blocks: SlotBlocks?, _ body: () -> Void) -> [PropertyRecord] {
     records.withLock { $0 = [:] }
     SlotBlocks.begin(blocks)

@@ -1,15 +1,15 @@
 import CSlots
 
-/// How the wrappers of an object number themselves whose class inherits some of them: those of the class
-/// at the top first, so that a property has the same slot in every class that inherits it.
+/// The slot numbering of objects whose class inherits wrappers: those of the topmost class come first, so
+/// that a property has the same slot in every class that inherits it.
 ///
-/// Unchecked: written once, before anyone else knows it, and kept as long as the program runs, as the
-/// reflections of classes are.
+/// Unchecked: written once, before anyone else knows it, and kept for as long as the program runs, like the
+/// reflections of classes.
 struct SlotBlocks: @unchecked Sendable {
   private let blocks: UnsafePointer<cslots_block>
 
-  /// - Parameter counts: how many properties each class declares itself, subclass first. Nil when one
-  ///   class declares them all, or there are none.
+  /// - Parameter counts: the number of properties that each class declares itself, subclass first. Nil when
+  ///   one class declares them all, or there are none.
   init?(_ counts: [Int]) {
     let declaring = counts.filter { $0 > 0 }
     guard declaring.count > 1 else { return nil }
@@ -24,7 +24,7 @@ struct SlotBlocks: @unchecked Sendable {
     blocks = UnsafePointer(memory)
   }
 
-  /// Starts the numbers of an object that this thread is about to initialise.
+  /// Starts the numbering for an object that this thread is about to initialise.
   static func begin(_ blocks: SlotBlocks?) {
     if let blocks { cslots_begin(blocks.blocks) } else { cslots_reset() }
   }

@@ -7,11 +7,11 @@ import Foundation
 /// let model = try SwiftDatastoreModel(from: Employee.self, Company.self, Office.self)
 /// ```
 ///
-/// The classes that are listed are the entities. List a parent together with its children to have them as
-/// one family; the properties of a parent that is not listed belong to each of its children alone.
+/// The listed classes are the entities. List a parent together with its children to make them one family; the
+/// properties of a parent that is not listed belong to each child alone.
 ///
-/// A model may say which version of it this is. Older versions can then be described beside it, see
-/// `SchemaHistory`; their classes lie in a namespace of their own:
+/// A model may name its version. Older versions can then be described beside it, see `SchemaHistory`; their
+/// classes live in a namespace of their own:
 ///
 /// ```swift
 /// enum V1 {
@@ -22,29 +22,29 @@ import Foundation
 public final class SwiftDatastoreModel: DynamicSchema {
   /// The entities, as the store sees them.
   public let schema: Schema
-  /// The name of the version; nil without one.
+  /// The name of the version; nil if it has none.
   public var modelVersion: String? { schema.version }
-  /// What its tables are, to be written down as the `lock` of this version.
+  /// A description of its tables, to be recorded as the `lock` of this version.
   public var versionLock: VersionLock { VersionLock(schema) }
   /// The classes, in the order of the entities.
   package var types: [DatastoreObject.Type] { reflections.map(\.type) }
-  /// What is most likely a mistake though it need not be one, a sentence each: two relationships that lead to
-  /// each other's class without one being the inverse of the other. Debug builds also write it to standard
-  /// error.
+  /// Likely mistakes, a sentence each: for example, two relationships that lead to each other's class without
+  /// one being the inverse of the other. Debug builds also write them to standard error.
   public let warnings: [String]
   /// By entity index.
   let reflections: [ClassReflection]
 
-  /// Reads the classes: each wrapper of a stored property becomes one, inverses find each other.
+  /// Reads the classes: each wrapper of a stored property becomes a property of the schema, and inverses are
+  /// matched.
   ///
   /// - Parameters:
   ///   - version: the name of this version of the model, if it has one.
   ///   - objectTypes: the classes.
-  ///   - lock: what the tables of this version are, written down when it was finished; the model must still
-  ///     agree with it.
-  ///   - removes: what this version has given up of the one before it, by the names that it had there:
-  ///     entities (`"Visit"`) and properties (`"Person.fax"`). A file may lose what it has of that;
-  ///     everything else that holds a value is kept, or the file not migrated.
+  ///   - lock: the recorded tables of this version, from when it was finished; the model must still agree
+  ///     with them.
+  ///   - removes: the parts of the previous version that this version has given up, by their old names:
+  ///     entities (`"Visit"`) and properties (`"Person.fax"`). A file may lose its data for these; all other
+  ///     data is kept, or the file is not migrated.
   ///   - configurations: the classes of stores that hold a part of the model, by name; see
   ///     `StoreDescription`.
   /// - Throws: `SchemaError` listing every fault of the model: missing classes, inverses that do not
@@ -59,7 +59,7 @@ public final class SwiftDatastoreModel: DynamicSchema {
       configurations: configurations)
   }
 
-  /// The same with the classes in an array.
+  /// Reads the classes of an array.
   public convenience init(
     version: String? = nil, from objectTypes: [DatastoreObject.Type], lock: VersionLock? = nil,
     removes: DeclaredLosses = [], configurations: [String: [DatastoreObject.Type]] = [:]
@@ -69,7 +69,7 @@ public final class SwiftDatastoreModel: DynamicSchema {
       removes: removes, configurations: configurations.mapValues { Set($0.map { $0.entityName }) })
   }
 
-  /// The same, where something is said of the classes besides what they say themselves.
+  /// Reads classes, with further declarations of the model about them.
   package init(
     version: String?, entities: [ModelEntity], lock: VersionLock?, removes: DeclaredLosses,
     configurations: [String: Set<String>] = [:]
@@ -115,7 +115,7 @@ public final class SwiftDatastoreModel: DynamicSchema {
       schema = try Schema(
         descriptions, version: version, removes: removes, configurations: configurations)
     } catch let error as SchemaError {
-      // The class without a name is reported above by the name of the class.
+      // Reported above by the name of the class.
       let rest = error.faults.filter { $0 != .emptyName(entity: "") }
       throw SchemaError(faults: faults + rest.map { families.explained($0, reflections) })
     }
@@ -147,7 +147,7 @@ extension PropertyRecord {
     }
   }
 
-  /// The name that it has in the file, where that is another one.
+  /// The name in the file, if it differs.
   var storedName: String? {
     switch self {
     case .attribute(let attribute): attribute.storedName

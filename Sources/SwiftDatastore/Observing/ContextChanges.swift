@@ -1,16 +1,17 @@
 public import DatastoreCore
 
-/// The changes of a context, as `observeObjectChanges(_:)` reports it.
+/// The changes of a context, as reported by `observeObjectChanges(_:)`.
 public struct ContextChanges: Sendable {
-  /// Who made the changes.
+  /// The source of the changes.
   public let source: ChangeSource
-  /// Objects that are new: staged here, or saved elsewhere.
+  /// New objects: staged here, or saved elsewhere.
   public let inserted: Set<DatastoreObjectID>
-  /// Objects of which properties changed, or the members of relationships.
+  /// Objects whose properties or relationship members changed.
   public let updated: Set<DatastoreObjectID>
-  /// Objects that are gone, or will be with the next save.
+  /// Objects that are deleted, or will be with the next save.
   public let deleted: Set<DatastoreObjectID>
-  /// Any object may have changed: another process has written the file, or `execute(_:arguments:)`.
+  /// Whether any object may have changed, because another process or `execute(_:arguments:)` has written the
+  /// store.
   public let isEverything: Bool
 
   init(_ changes: GraphChanges, in graph: ObjectGraph) {
@@ -24,7 +25,7 @@ public struct ContextChanges: Sendable {
       let id = id(object.entity.index, object.key)
       let isNew = changes.inserted.contains(ObjectIdentifier(object))
       if object.isKnownDeleted {
-        // New and gone within one turn: it was never reported.
+        // Created and deleted within one turn, so it was never reported.
         if !isNew { deleted.insert(id) }
       } else if isNew {
         inserted.insert(id)

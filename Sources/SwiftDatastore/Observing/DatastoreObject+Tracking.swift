@@ -2,15 +2,15 @@ import DatastoreCore
 public import Observation
 import Synchronization
 
-/// `withObservationTracking` of objects of the view context: it hears of the next change of a property that
-/// was read in it.
+/// `withObservationTracking` for objects of the view context: it is notified of the next change of a property
+/// that was read in it.
 ///
-/// Swift does not say whether something is tracked, and a registrar for each object would take more memory
-/// than the object. So each read asks: it hands a key path to a registrar without an owner. That registrar
-/// looks at the path only while something is tracked, and calls its `hash(into:)` then. Only an object that
-/// is read then gets a registrar.
+/// Swift does not tell whether something is tracked, and a registrar for each object would take more memory
+/// than the object. So each read checks: it passes a key path to a registrar without an owner. That registrar
+/// looks at the path only while something is tracked, and then calls its `hash(into:)`. Only an object that
+/// is read then gets its own registrar.
 extension DatastoreObject: Observable {
-  /// Called before a property is read that may be tracked.
+  /// Called before a read of a property that may be tracked.
   final func trackReading(_ slot: Slot) {
     guard TrackingProbe.isTracking(self) else { return }
     registrar.access(self, keyPath: \DatastoreObject[tracked: slot])
@@ -29,7 +29,7 @@ extension DatastoreObject: Observable {
     return tracker.registrar
   }
 
-  /// What distinguishes properties for a registrar.
+  /// Makes a distinct key path for each property.
   private subscript(tracked slot: Slot) -> Slot { slot }
 
   fileprivate subscript(probed probe: TrackingProbe) -> TrackingProbe { probe }
@@ -40,15 +40,15 @@ private final class ReadTracker {
   let registrar = ObservationRegistrar()
 }
 
-/// Finds out whether `withObservationTracking` runs.
+/// Detects whether `withObservationTracking` is running.
 private struct TrackingProbe: Hashable {
   private static let registrar = ObservationRegistrar()
   private static let path: any KeyPath<DatastoreObject, TrackingProbe> & Sendable =
     \DatastoreObject[probed: TrackingProbe()]
-  /// How often a registrar has looked at the path, on any thread.
+  /// The number of times that a registrar has looked at the path, on any thread.
   private static let looks = Atomic<Int>(0)
 
-  /// Whether it runs on this thread, or somewhere else at this very moment.
+  /// Whether tracking runs on this thread, or elsewhere at this very moment.
   static func isTracking(_ object: DatastoreObject) -> Bool {
     let before = looks.load(ordering: .relaxed)
     registrar.access(object, keyPath: path)

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Whether code runs on the main actor, asked at run time.
+/// A check at run time whether code runs on the main actor.
 enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
@@ -9,8 +9,8 @@ enum MainQueue {
     return key
   }()
 
-  /// Whether this is the main queue. The main thread alone does not decide it: on Linux a program whose
-  /// main thread sits in `dispatchMain()` has its main queue served by other threads.
+  /// Whether this is the main queue. The main thread alone does not decide it: on Linux, if a program's main
+  /// thread sits in `dispatchMain()`, other threads serve its main queue.
   static var isCurrent: Bool {
     DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread
   }

@@ -1,7 +1,7 @@
 import Dispatch
 
-/// A token that keeps an observation on the main actor alive; it ends when the token is released or
-/// cancelled.
+/// A token that keeps an observation on the main actor alive. The observation ends when the token is released
+/// or cancelled.
 public final class ObserverToken: Sendable {
   private let end: @Sendable () -> Void
 
@@ -15,13 +15,13 @@ public final class ObserverToken: Sendable {
   public func cancel() { end() }
 }
 
-/// Closures on the main actor that want to hear of events, in the order they were added.
+/// Closures that are called on the main actor for events, in the order they were added.
 @MainActor
 package struct ObserverList<Event> {
   @MainActor
   private final class Entry {
     var closure: (@MainActor (Event) -> Void)?
-    /// The owner of the closure; nil when it has none, or when that has been released.
+    /// The owner of the closure; nil when it has none, or the owner has been released.
     private(set) weak var owner: AnyObject?
     private let hasOwner: Bool
 
@@ -41,12 +41,13 @@ package struct ObserverList<Event> {
 
   var isEmpty: Bool { entries.allSatisfy(\.hasEnded) }
 
-  /// Adds a closure that is called as long as the list exists.
+  /// Adds a closure that is called for as long as the list exists.
   mutating func add(_ closure: @escaping @MainActor (Event) -> Void) {
     _ = addEntry(closure)
   }
 
-  /// Adds a closure that is called as long as its owner exists, instead of another one of the same owner.
+  /// Adds a closure that is called for as long as its owner exists, and replaces an earlier one of the same
+  /// owner.
   package mutating func add(
     owner: AnyObject, _ closure: @escaping @MainActor (Event) -> Void
   ) {
@@ -54,9 +55,9 @@ package struct ObserverList<Event> {
     entries.append(Entry(closure, owner: owner))
   }
 
-  /// Ends what was added for an owner.
+  /// Removes the closure of an owner.
   package mutating func remove(owner: AnyObject) {
-    // One that is being notified of an event right now must not be called any more.
+    // A closure whose turn comes later in the current notification must not be called any more.
     for entry in entries where entry.owner === owner { entry.closure = nil }
     entries.removeAll(where: \.hasEnded)
   }
@@ -80,7 +81,7 @@ package struct ObserverList<Event> {
     }
   }
 
-  /// Calls all that have not ended, in the order in which they were added.
+  /// Calls all closures that have not ended, in the order in which they were added.
   package func notify(_ event: Event) {
     for entry in entries where !entry.hasEnded { entry.closure?(event) }
   }

@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// Which values an observer of a property is handed, and when it is called first.
+/// The values that an observer of a property receives, and the time of its first call.
 public struct PropertyObservingOptions: OptionSet, Sendable {
   public let rawValue: Int
 
@@ -10,18 +10,18 @@ public struct PropertyObservingOptions: OptionSet, Sendable {
   public static let new = PropertyObservingOptions(rawValue: 1 << 0)
   /// The value before the change.
   public static let old = PropertyObservingOptions(rawValue: 1 << 1)
-  /// A call at once, before there is a change.
+  /// A first call at once, before any change.
   public static let initial = PropertyObservingOptions(rawValue: 1 << 2)
   /// Two calls for each change: one whose `isPrior` is true, without the new value, then the other. The
-  /// property has its new value in both, as changes are reported after they were made.
+  /// property has its new value in both, because changes are reported after they were made.
   public static let prior = PropertyObservingOptions(rawValue: 1 << 3)
 }
 
-/// A change of a property: the values that were asked for.
+/// A change of a property, with the requested values.
 public struct PropertyChange<Value> {
-  /// What kind of change it is.
+  /// The kind of a change.
   public enum Kind: Sendable, Hashable {
-    /// The property has another value, or was given the same one again.
+    /// The property was assigned another value, or the same one again.
     case setting
     /// A relationship has gained members, and lost none.
     case insertion
@@ -31,14 +31,14 @@ public struct PropertyChange<Value> {
     case replacement
   }
 
-  /// What kind of change it is: `setting` but for relationships to many, and for those where `old` is not
+  /// The kind of the change: always `setting` unless the property is a to-many relationship and `old` is
   /// among the options.
   public let kind: Kind
-  /// Whether it is the first of two calls, which `prior` asks for.
+  /// Whether it is the first of two calls, see `prior`.
   public let isPrior: Bool
-  /// The value after the change, or now for the first call; nil unless `new` is among the options.
+  /// The value after the change, or the current one in the first call; nil unless `new` is among the options.
   public let newValue: Value?
-  /// The value before the change; nil unless `old` is among the options, and for the first call.
+  /// The value before the change; nil unless `old` is among the options, and in the first call.
   public let oldValue: Value?
 }
 
@@ -52,12 +52,12 @@ extension EntityProperty {
   /// }
   /// ```
   ///
-  /// Runs like `observe(_:)`. The value before a change is the one that the closure received last, which
-  /// is kept as long as the token.
+  /// Runs like `observe(_:)`. The value before a change is the one that the closure received last, which is
+  /// kept as long as the token.
   ///
   /// - Parameters:
-  ///   - options: which values the closure is handed.
-  ///   - closure: is handed the object and the values.
+  ///   - options: the values that the closure receives.
+  ///   - closure: receives the object and the values.
   /// - Returns: the token.
   public func observe(
     options: PropertyObservingOptions,
@@ -86,7 +86,7 @@ extension EntityProperty {
 }
 
 extension PropertyChange.Kind {
-  /// From the members of a relationship to others. O(members).
+  /// A change of a relationship from `old` to `new` members. O(members).
   fileprivate init(from old: Value?, to new: Value) {
     guard let old = old as? any Collection, let new = new as? any Collection else {
       self = .setting

@@ -2,14 +2,14 @@ public import DatastoreCore
 
 /// A value computed over all objects of a group: `.sum(\.$salary)`, `.count()`.
 ///
-/// Missing values do not count. Every aggregate but `count` over nothing is nil. Its type follows from what
-/// is computed: a count is an `Int`, an average a `Double`, the least and the greatest value are of the type
-/// of the property, and a sum is of the `SumValue` of that. One that does not fit its type is an
-/// `AggregateValueError`: a sum of whole numbers that is greater than 64 bits hold.
+/// Missing values do not count. Every aggregate of nothing is nil, except `count`. The result type follows
+/// from the aggregate: a count is an `Int`, an average a `Double`, minimum and maximum have the type of the
+/// property, and a sum has the property's `SumValue`. A result that does not fit its type, such as a sum of
+/// whole numbers beyond 64 bits, throws `AggregateValueError`.
 ///
-/// The operand is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one
-/// behind to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps: it has
-/// no one value.
+/// The operand is a property of the objects (`\.$salary`, `\.$tasks.count`, `\.$hiredAt.year`), or one behind
+/// to-one relationships (`\.$company ~ \.$name`). A path through a to-many relationship traps, because it has
+/// more than one value.
 public struct Aggregate<T: DatastoreObject, Result: AttributeValueType>: Sendable, Hashable {
   package let term: QueryColumn.Term
 }
@@ -34,7 +34,7 @@ extension Aggregate where Result == Int {
     Aggregate(term: .count(path.requireOneValue("counted").operand))
   }
 
-  /// The number of different values.
+  /// The number of distinct values.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public static func count<P: QueryProperty & EntityProperty>(
@@ -43,7 +43,7 @@ extension Aggregate where Result == Int {
     count(distinct: PropertyPath(keyPath))
   }
 
-  /// The number of different values behind to-one relationships.
+  /// The number of distinct values behind to-one relationships.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func count<P>(distinct path: PropertyPath<T, P>) -> Aggregate {
@@ -74,7 +74,7 @@ extension Aggregate {
     term = .aggregate(aggregate, path.requireOneValue("aggregated").operand)
   }
 
-  /// The sum of the numbers, of the type that their type has for it: an `Int` of small whole numbers and of
+  /// The sum of the numbers, in the type that their type sums to: an `Int` for small whole numbers and
   /// `Bool`. Decimals of more than 15 digits, which are stored as text, do not count.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
@@ -130,11 +130,11 @@ extension Aggregate {
   }
 }
 
-/// An aggregate whose value its type cannot hold.
+/// The error of an aggregate whose result does not fit its type.
 public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
   /// The aggregate: `sum of salary`.
   public let aggregate: String
-  /// The aggregate.
+  /// The result.
   public let value: Value
 
   public var description: String {
@@ -143,7 +143,7 @@ public struct AggregateValueError: Error, Sendable, CustomStringConvertible {
 }
 
 extension QueryColumn.Term {
-  /// As an error names it.
+  /// The aggregate in an error message.
   var title: String {
     switch self {
     case .countRows: "number of objects"
@@ -156,7 +156,7 @@ extension QueryColumn.Term {
     }
   }
 
-  /// A value of this aggregate as its type; nil where there was nothing to compute it of.
+  /// Converts a result to its type; nil if there were no values to compute it from.
   ///
   /// - Throws: `AggregateValueError`.
   package func value<Result: AttributeValueType>(
@@ -169,7 +169,7 @@ extension QueryColumn.Term {
     return value
   }
 
-  /// Whether what was computed can be true or false: a number of values or their sum says so by 0 and 1 only.
+  /// Whether a result can be read as true or false: a count or a sum can only if it is 0 or 1.
   private func isTruth(_ stored: Value) -> Bool {
     switch self {
     case .aggregate(.minimum, _), .aggregate(.maximum, _), .everything, .value, .key: true
@@ -178,7 +178,7 @@ extension QueryColumn.Term {
     }
   }
 
-  /// The type of what is computed of a property whose values are of a type.
+  /// The result type of the aggregate for a property of a type.
   package func resultType(of type: any AttributeValueType.Type) -> any AttributeValueType.Type {
     func sum<Summed: AttributeValueType>(_ type: Summed.Type) -> any AttributeValueType.Type {
       Summed.SumValue.self

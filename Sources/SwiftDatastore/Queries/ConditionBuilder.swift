@@ -1,14 +1,14 @@
 /// Conditions written one below the other, in `Where.all { }` and `Where.any { }`.
 ///
-/// The compiler checks each line by itself. So a long condition compiles as fast as its parts do, and a
-/// misspelt property is found in its line; in one expression of nine parts with `&&` the compiler gives up
-/// after seconds, unless each property begins with the class property (`\Employee.$name`).
+/// The compiler checks each line separately. So a long condition compiles as fast as its parts, and a
+/// misspelt property is reported in its line; in one expression of nine parts with `&&` the compiler gives up
+/// after seconds, unless each property begins with its class (`\Employee.$name`).
 @resultBuilder
 public enum ConditionBuilder<T: DatastoreObject> {
   /// A line with a condition.
   public static func buildExpression(_ condition: Where<T>) -> [Where<T>] { [condition] }
 
-  /// A line with a condition that may be missing: nil is passed over.
+  /// A line with an optional condition; nil is left out.
   public static func buildExpression(_ condition: Where<T>?) -> [Where<T>] {
     condition.map { [$0] } ?? []
   }
@@ -27,7 +27,7 @@ public enum ConditionBuilder<T: DatastoreObject> {
 }
 
 extension Where {
-  /// True when all of the conditions are; true for none.
+  /// True when all of the conditions are; true if there are none.
   ///
   /// ```swift
   /// let people: [Employee] = try context.fetch(
@@ -41,20 +41,20 @@ extension Where {
   ///   })
   /// ```
   ///
-  /// A line that begins with a point would go on with the line above it: hence `Where.any`.
+  /// A line that begins with a dot would continue the line above it: hence `Where.any`.
   ///
-  /// - Parameter conditions: a condition a line; `if`, `switch` and `for` choose among them.
-  /// - Throws: what the closure throws.
+  /// - Parameter conditions: one condition per line; `if`, `switch` and `for` choose among them.
+  /// - Throws: the error of the closure.
   public static func all(
     @ConditionBuilder<T> _ conditions: () throws -> [Where]
   ) rethrows -> Where {
     try conditions().combinedByAnd()
   }
 
-  /// True when any of the conditions is; false for none.
+  /// True when any of the conditions is; false if there are none.
   ///
-  /// - Parameter conditions: a condition a line; `if`, `switch` and `for` choose among them.
-  /// - Throws: what the closure throws.
+  /// - Parameter conditions: one condition per line; `if`, `switch` and `for` choose among them.
+  /// - Throws: the error of the closure.
   public static func any(
     @ConditionBuilder<T> _ conditions: () throws -> [Where]
   ) rethrows -> Where {

@@ -1,9 +1,9 @@
 import Basics
 public import DatastoreCore
 
-/// A part of a date, by which objects are found, sorted, grouped and selected: `\.$hiredAt.month`.
+/// A part of a date, for finding, sorting, grouping and selecting: `\.$hiredAt.month`.
 ///
-/// In UTC. Missing where the date is.
+/// In UTC. Missing if the date is missing.
 public struct DatePartProperty<Part: CalendarPart>: EntityProperty, QueryProperty,
   SelectableProperty, FetchableProperty
 {
@@ -16,7 +16,7 @@ public struct DatePartProperty<Part: CalendarPart>: EntityProperty, QueryPropert
     self.slot = slot
   }
 
-  /// The part of the date that the object has now.
+  /// The part of the object's current date.
   public var value: Part.PartValue? {
     object.requireAccess()
     guard let dates = object.entity.properties[slot].attribute?.dates else { return nil }
@@ -38,11 +38,11 @@ public struct DatePartProperty<Part: CalendarPart>: EntityProperty, QueryPropert
   }
 }
 
-/// Which part of a date; the types of `CalendarParts`, and no others.
+/// A part of a date; only the types of `CalendarParts` conform.
 public protocol CalendarPart: SendableMetatype {
-  /// What the part is: a number, or a text that sorts by time.
+  /// The type of the part: a number, or a text that sorts by time.
   associatedtype PartValue: AttributeValueType
-  /// Only this library knows parts.
+  /// Only this library defines parts.
   static var name: String { get }
 }
 

@@ -5,7 +5,8 @@ import DatastoreCore
 extension From {
   /// Properties of each object, as a tuple: `select(\.$name, \.$salary, \.$tasks.count)`.
   ///
-  /// Properties read as they do in objects; a to-one relationship gives the identifier of its object.
+  /// Properties have the types they have in objects; a to-one relationship gives the identifier of its
+  /// object.
   ///
   /// - Parameter keyPaths: the properties, like `\.$name`.
   public func select<each P: SelectableProperty>(
@@ -15,7 +16,7 @@ extension From {
   }
 
   /// Properties behind to-one relationships, as a tuple: `select(\.$company ~ \.$name)`. Traps for a path
-  /// through a to-many relationship, which has no one value.
+  /// through a to-many relationship, which has more than one value.
   ///
   /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
   public func select<each P: SelectableProperty>(
@@ -24,7 +25,7 @@ extension From {
     select(repeat SelectTerm<T, (each P).Found>.value(each paths))
   }
 
-  /// Values of each object, as a tuple. Paths among them name the class they begin from:
+  /// Values of each object, as a tuple. Paths among them name their first class:
   /// `select(.objectID(), .value(\.$name), .value(\Employee.$company ~ \.$name))`.
   ///
   /// - Parameter terms: the values, in the order of the tuple.
@@ -40,10 +41,10 @@ extension From {
     }
   }
 
-  /// Aggregates of all objects together, one row: `select(.count(), .average(\.$salary))`.
+  /// Aggregates over all objects, in one row: `select(.count(), .average(\.$salary))`.
   ///
-  /// Of a query with a limit or an offset, it is computed of those objects only: the first ones in its order,
-  /// which makes no difference otherwise.
+  /// If the query has a limit or an offset, the aggregates cover only those objects, the first ones in its
+  /// order; otherwise the order makes no difference.
   /// `From<Employee>().orderBy(.desc(\.$salary)).limit(10).select(.average(\.$salary))` is the mean of the
   /// ten greatest.
   ///
@@ -60,7 +61,7 @@ extension From {
 
   /// Groups of objects that share the values of properties: `groupBy(\.$position, \.$hiredAt.year)`.
   ///
-  /// Traps when the query has an order, an offset or a limit: these belong to the groups, and are said after.
+  /// Traps when the query has an order, an offset or a limit: apply these to the groups, afterwards.
   ///
   /// - Parameter keyPaths: the properties, like `\.$name`.
   public func groupBy<each P: SelectableProperty>(
@@ -70,7 +71,7 @@ extension From {
   }
 
   /// Groups of objects that share the values of properties behind to-one relationships:
-  /// `groupBy(\.$company ~ \.$name)`. Traps like the other one, and for a path through a to-many
+  /// `groupBy(\.$company ~ \.$name)`. Traps like grouping by key paths, and for a path through a to-many
   /// relationship.
   ///
   /// - Parameter paths: the properties, like `\.$company ~ \.$name`.
@@ -80,10 +81,10 @@ extension From {
     groupBy(repeat SelectTerm<T, (each P).Found>.value(each paths))
   }
 
-  /// Groups of objects that share values of several kinds. Paths among them name the class they begin from:
+  /// Groups of objects that share values of several kinds. Paths among them name their first class:
   /// `groupBy(.value(\.$position), .value(\Employee.$company ~ \.$name))`.
   ///
-  /// Traps like the other one.
+  /// Traps like grouping by key paths.
   ///
   /// - Parameter terms: the values, in the order of the tuple.
   public func groupBy<each Value>(
@@ -97,7 +98,7 @@ extension From {
     }
   }
 
-  /// Traps when the query says more than which objects.
+  /// Traps when the query has more than conditions.
   func requireWhole(_ rule: String) {
     require(
       request.sortDescriptors.isEmpty && request.offset == 0 && request.limit == 0,

@@ -1,7 +1,6 @@
 import DatastoreCore
 
-/// One value of each object or group: the row is the value itself. What is said of several values holds for
-/// one.
+/// One value of each object or group: the row is the value itself. The rules for several values apply.
 extension From {
   /// One property of each object: `select(\.$name)`.
   ///
@@ -30,7 +29,7 @@ extension From {
       read: term.read)
   }
 
-  /// One value that is computed of all objects together: `select(.maximum(\.$salary))`.
+  /// One aggregate over all objects: `select(.maximum(\.$salary))`.
   ///
   /// - Parameter aggregate: the aggregate.
   public func select<Value>(_ aggregate: Aggregate<T, Value>) -> Selection<T, Value?> {

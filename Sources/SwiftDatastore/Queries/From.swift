@@ -1,7 +1,7 @@
 import Basics
 public import DatastoreCore
 
-/// Which objects of one class, and in which order: a query as a value.
+/// A query as a value: objects of one class and their order.
 ///
 /// ```swift
 /// let query = From<Employee>()
@@ -12,22 +12,22 @@ public import DatastoreCore
 /// let number = try context.count(query)
 /// ```
 ///
-/// A query is Sendable and Hashable: it is kept, compared, handed to other tasks, and refined step by step.
-/// Nothing is read before a context is asked. Everything that reads or changes many objects takes one:
-/// ``ObjectContext``, ``FetchedObjectsController``, and what is selected or computed of the objects
-/// (`select(_:)`, `groupBy(_:)`).
+/// A query is Sendable and Hashable: you can keep it, compare it, pass it to other tasks, and refine it step
+/// by step. Nothing is read until a context runs it. Everything that reads or changes many objects takes a
+/// query: ``ObjectContext``, ``FetchedObjectsController``, and selections and aggregates (`select(_:)`,
+/// `groupBy(_:)`).
 public struct From<T: DatastoreObject>: Sendable, Hashable {
-  /// The clauses by names.
+  /// The clauses, with properties as names.
   private var base: FetchRequest
-  /// Whether objects of classes that inherit from this one are found, too.
+  /// Whether the query includes objects of classes that inherit from this one.
   private var includesSubentities = true
-  /// The path of the property whose value makes the sections of a list; nil for one section.
+  /// The path of the property whose value defines the sections of a list; nil for one section.
   public internal(set) var sectionPath: [String]?
-  /// How the sections are called; by their values without it.
+  /// The names of sections; nil to use their values.
   var sectionTitles: SectionTitles?
-  /// The paths of relationships that are read ahead.
+  /// The paths of relationships to prefetch.
   var prefetched: [[String]] = []
-  /// Whether changes that are staged in the context count.
+  /// Whether the query includes changes staged in the context.
   var includesPendingChanges = true
 
   /// All objects of the class and of those that inherit from it.
@@ -35,16 +35,16 @@ public struct From<T: DatastoreObject>: Sendable, Hashable {
     base = FetchRequest(entity: T.entityName)
   }
 
-  /// The query of a request.
+  /// Creates a query from a request.
   ///
-  /// - Parameter request: for the entity of the class.
+  /// - Parameter request: a request for the entity of the class.
   public init(_ request: FetchRequest) {
     base = request
   }
 }
 
 extension From {
-  /// The query by names.
+  /// The query with properties as names.
   public var request: FetchRequest {
     if includesSubentities { return base }
     let isExactly = Predicate.comparison(
@@ -65,11 +65,11 @@ extension From where T == DynamicObject {
   }
 }
 
-/// Clauses. Each returns the query with it, and leaves this one as it is.
+/// Clauses. Each returns a query with the clause, and leaves this one unchanged.
 extension From {
-  /// Only objects that meet the condition, as well as those of earlier calls.
+  /// Keeps only objects that meet the condition, besides the conditions of earlier calls.
   ///
-  /// - Parameter condition: which objects.
+  /// - Parameter condition: the condition.
   public func `where`(_ condition: Where<T>) -> From {
     changed { query in
       guard let earlier = query.base.predicate else {
@@ -80,47 +80,48 @@ extension From {
     }
   }
 
-  /// In this order, within that of earlier calls.
+  /// Adds keys to the order, less significant than those of earlier calls.
   ///
   /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> From { orderBy(keys) }
 
-  /// In this order, within that of earlier calls.
+  /// Adds keys to the order, less significant than those of earlier calls.
   ///
   /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: [OrderBy<T>]) -> From {
     changed { $0.base.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
-  /// Without so many objects at the start.
+  /// Skips objects at the start.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the number of objects to skip.
   public func offset(_ count: Int) -> From { changed { $0.base.offset = count } }
 
-  /// At most so many objects; 0 means no limit.
+  /// Limits the number of objects; 0 means no limit.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the greatest number of objects.
   public func limit(_ count: Int) -> From { changed { $0.base.limit = count } }
 
-  /// In sections of objects that share the value of a property, for a ``FetchedObjectsController``.
+  /// Divides the objects into sections that share the value of a property, for a
+  /// ``FetchedObjectsController``.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<P: ComparableProperty>(_ keyPath: any KeyPath<T, P> & Sendable) -> From {
     sectioned(PropertyPath(keyPath).names)
   }
 
-  /// In sections that have names made of the value.
+  /// Divides the objects into sections whose names are made from the value.
   ///
   /// ```swift
   /// From<Person>().sectionBy(\.$age) { "\($0) years old" }.orderBy(.asc(\.$name))
   /// ```
   ///
-  /// Sections of one name but different values stay two. A query is equal to one that was made of it, and not
-  /// to one with another closure that does the same.
+  /// Sections with the same name but different values stay separate. A query is equal to its copies, but not
+  /// to a query with another closure that does the same.
   ///
   /// - Parameters:
   ///   - keyPath: the property, like `\.$name`.
-  ///   - title: makes the name of a section of its value as text. Objects without a value are in a section
+  ///   - title: makes the name of a section from its value as text. Objects without a value are in a section
   ///     without a name.
   public func sectionBy<P: ComparableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, title: @escaping @Sendable (String) -> String?
@@ -131,7 +132,7 @@ extension From {
     }
   }
 
-  /// In sections of objects that share the value of a property that a text names.
+  /// Divides the objects into sections that share the value of a property named by a text.
   ///
   /// - Throws: `PredicateSyntaxError` when the class has no such property.
   package func sectionBy(
@@ -144,14 +145,14 @@ extension From {
     }
   }
 
-  /// In sections of objects that share the value of a property behind to-one relationships.
+  /// Divides the objects into sections that share the value of a property behind to-one relationships.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func sectionBy<P: ComparableProperty>(_ path: PropertyPath<T, P>) -> From {
     sectioned(path.requireOneValue("made sections by").names)
   }
 
-  /// In sections of objects that share a part of a date: `\.$hiredAt.month`.
+  /// Divides the objects into sections that share a part of a date: `\.$hiredAt.month`.
   ///
   /// - Parameter keyPath: the property, like `\.$name`.
   public func sectionBy<Part>(
@@ -160,8 +161,8 @@ extension From {
     sectioned(PropertyPath(keyPath).operand.keyPaths.first)
   }
 
-  /// With the objects that relationships lead to, read with one query for each relationship instead of one
-  /// for each object.
+  /// Prefetches the objects of relationships, with one query for each relationship instead of one for each
+  /// object.
   ///
   /// - Parameter relationships: the relationships, like `\.$company`.
   public func prefetching(_ relationships: any PartialKeyPath<T> & Sendable...) -> From {
@@ -173,30 +174,30 @@ extension From {
     }
   }
 
-  /// The same along a path of relationships, all of which are read ahead: `\.$company ~ \.$offices`.
+  /// Prefetches along a path of relationships: `\.$company ~ \.$offices`.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public func prefetching<P: RelationshipProperty>(_ path: PropertyPath<T, P>) -> From {
     changed { $0.prefetched.append(path.names) }
   }
 
-  /// Whether objects of classes that inherit from this one are found, too; they are unless it is said. Only
-  /// those of the class itself meet `@entity == "Animal"` in the format language.
+  /// Sets whether the query includes objects of classes that inherit from this one; by default it does. Only
+  /// objects of the class itself meet `@entity == "Animal"` in the format language.
   ///
-  /// - Parameter isIncluding: whether they are.
+  /// - Parameter isIncluding: whether they are included.
   public func includingSubentities(_ isIncluding: Bool) -> From {
     changed { $0.includesSubentities = isIncluding }
   }
 
-  /// Whether changes that are staged in the context decide which objects are found, and in which order; they
-  /// do unless it is said.
+  /// Sets whether changes staged in the context affect which objects are found, and their order; by default
+  /// they do.
   ///
-  /// Without them the answer is what the store has: new objects are left out, and objects whose deletion is
-  /// staged are there. The objects themselves have their staged values. Lists of a
-  /// ``FetchedObjectsController`` always include unsaved changes; what is selected, computed, updated or
-  /// deleted in the store never does.
+  /// Without them the result is that of the store: new objects are left out, and objects whose deletion is
+  /// staged are included. The objects themselves have their staged values. Lists of a
+  /// ``FetchedObjectsController`` always include unsaved changes; selections, aggregates, and updates and
+  /// deletions in the store never do.
   ///
-  /// - Parameter isIncluding: whether they do.
+  /// - Parameter isIncluding: whether they are included.
   public func includingPendingChanges(_ isIncluding: Bool) -> From {
     changed { $0.includesPendingChanges = isIncluding }
   }
@@ -204,8 +205,8 @@ extension From {
   /// The query without its condition, or without its order.
   ///
   /// - Parameters:
-  ///   - condition: whether it is left out.
-  ///   - order: whether it is left out.
+  ///   - condition: whether to remove the condition.
+  ///   - order: whether to remove the order.
   package func without(condition: Bool, order: Bool) -> From {
     changed { query in
       if condition { query.base.predicate = nil }
@@ -213,19 +214,20 @@ extension From {
     }
   }
 
-  /// Only from those stores, where several of the datastore hold the class; from all of them without it.
+  /// Reads only the given stores, of those that hold the class; without this clause, all of them.
   ///
   /// - Parameter stores: the stores, as they were added.
   public func affectedStores(_ stores: [StoreDescription]) -> From {
     changed { $0.base.affectedStores = stores }
   }
 
-  /// The configurations of `inConfigurations(_:)`; nil without that.
+  /// The configurations of `inConfigurations(_:)`; nil without that clause.
   package var storeConfigurations: [String?]? {
     if case .configurations(let names) = base.stores { names } else { nil }
   }
 
-  /// The same by the configurations for which stores were added; nil for those of all entities.
+  /// Reads only the stores that were added for the given configurations; nil stands for the store of all
+  /// entities.
   package func inConfigurations(_ names: [String?]) -> From {
     changed { $0.base.stores = .configurations(names) }
   }

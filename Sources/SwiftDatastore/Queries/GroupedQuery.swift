@@ -1,6 +1,6 @@
 public import DatastoreCore
 
-/// Groups of objects that share the values of `Key`: what `groupBy(_:)` makes.
+/// Groups of objects that share the values of `Key`, made by `groupBy(_:)`.
 ///
 /// ```swift
 /// let positions = From<Employee>().groupBy(\.$position)
@@ -26,7 +26,7 @@ public struct GroupedQuery<T: DatastoreObject, Key>: Sendable {
 }
 
 extension GroupedQuery {
-  /// Only groups that meet the condition, as well as those of earlier calls.
+  /// Keeps only groups that meet the condition, besides the conditions of earlier calls.
   ///
   /// - Parameters:
   ///   - aggregate: the aggregate of each group.
@@ -38,32 +38,32 @@ extension GroupedQuery {
     having([Having(aggregate, comparator, value)])
   }
 
-  /// Only groups that meet all conditions.
+  /// Keeps only groups that meet all conditions.
   ///
-  /// - Parameter conditions: all of them must hold.
+  /// - Parameter conditions: the conditions.
   public func having(_ conditions: [Having<T>]) -> GroupedQuery {
     changed { $0.conditions += conditions.map(\.condition) }
   }
 
-  /// In this order, within that of earlier calls; groups that are equal in it come by ascending values.
+  /// Adds keys to the order, less significant than those of earlier calls; groups that are equal in it come
+  /// by ascending values.
   ///
   /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderGroupsBy<T>...) -> GroupedQuery {
     changed { $0.order += keys.map(\.order) }
   }
 
-  /// Without so many groups at the start.
+  /// Skips groups at the start.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the number of groups to skip.
   public func offset(_ count: Int) -> GroupedQuery { changed { $0.request.offset = count } }
 
-  /// At most so many groups; 0 means no limit.
+  /// Limits the number of groups; 0 means no limit.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the greatest number of groups.
   public func limit(_ count: Int) -> GroupedQuery { changed { $0.request.limit = count } }
 
-  /// Aggregates of each group. A row has what its objects share, and the values in the order of the
-  /// aggregates.
+  /// Aggregates of each group. A row has the values that the group shares, and the aggregates in their order.
   ///
   /// - Parameter aggregates: the aggregates, in the order of the tuple.
   public func select<each Value>(
@@ -80,7 +80,7 @@ extension GroupedQuery {
     }
   }
 
-  /// One value of each group.
+  /// One aggregate of each group.
   ///
   /// - Parameter aggregate: the aggregate.
   public func select<Value>(

@@ -17,8 +17,8 @@ public struct Having<T: DatastoreObject>: Sendable, Hashable {
 
 /// One key of an order of groups: `.desc(.count())`, `.asc(\.$position)`.
 ///
-/// What groups are ordered by beside aggregates is what they were made by; anything else traps when the query
-/// is used.
+/// Besides aggregates, groups can be ordered only by their grouping values; any other key traps when the
+/// query is used.
 public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
   let order: ValueQuery.GroupOrder
 
@@ -38,22 +38,22 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: true))
   }
 
-  /// Ascending, by a property that the groups were made by.
+  /// Ascending, by a grouping property.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func asc<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderGroupsBy {
     OrderGroupsBy(PropertyPath(keyPath), isAscending: true, options)
   }
 
-  /// Ascending, by a property behind to-one relationships that the groups were made by.
+  /// Ascending, by a grouping property behind to-one relationships.
   ///
   /// - Parameters:
   ///   - path: the property.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func asc<P: FetchableProperty>(
     _ path: PropertyPath<T, P>, options: Predicate.StringOptions = []
   ) -> OrderGroupsBy {
@@ -67,22 +67,22 @@ public struct OrderGroupsBy<T: DatastoreObject>: Sendable, Hashable {
     OrderGroupsBy(order: ValueQuery.GroupOrder(aggregate.term, isAscending: false))
   }
 
-  /// Descending, by a property that the groups were made by.
+  /// Descending, by a grouping property.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func desc<P: FetchableProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderGroupsBy {
     OrderGroupsBy(PropertyPath(keyPath), isAscending: false, options)
   }
 
-  /// Descending, by a property behind to-one relationships that the groups were made by.
+  /// Descending, by a grouping property behind to-one relationships.
   ///
   /// - Parameters:
   ///   - path: the property.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func desc<P: FetchableProperty>(
     _ path: PropertyPath<T, P>, options: Predicate.StringOptions = []
   ) -> OrderGroupsBy {

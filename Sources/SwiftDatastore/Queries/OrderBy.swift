@@ -31,31 +31,31 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
     self.init(descriptor)
   }
 
-  /// The objects first that fit the searches of the query best.
+  /// The best matches for the searches of the query first.
   ///
   /// ```swift
   /// From<Note>().where(.search(\.$text, "apple pie*")).orderBy(.rank).limit(50)
   /// ```
   ///
-  /// Texts rank higher that have the words more often, are shorter, and have the rarer words: the rank of
-  /// SQLite's FTS5 (BM25). It is that of all `.search` conditions which the objects have to meet, of
-  /// attributes of the class itself that are `searchable: true`, or have one FTS5 table in a third-party
-  /// file. Without such a search and index all objects are equal in this key, and the next one decides.
+  /// Texts rank higher that have the words more often, are shorter, and have the rarer words: the rank is
+  /// that of SQLite's FTS5 (BM25). It is computed from all `.search` conditions that the objects must meet,
+  /// on attributes of the class itself that are `searchable: true`, or belong to one FTS5 table in a
+  /// third-party file. Without such a search and index all objects are equal in this key, and the next one
+  /// decides.
   ///
-  /// Only the store knows ranks, and they change with what is saved anywhere in the index. Unsaved changes
-  /// count: objects stay in the places that the store gives them, leave the result when they do not meet its
-  /// condition any more, and come last when only their changes do. A list of a ``FetchedObjectsController``
-  /// is read again when searched texts are saved, or rows come or go; changes of other values do not ask for
-  /// that.
+  /// Only the store knows ranks, and any save to the index changes them. Unsaved changes count: objects keep
+  /// the places that the store gives them, leave the result when they no longer meet its condition, and come
+  /// last when only their changes meet it. A list of a ``FetchedObjectsController`` is reloaded when searched
+  /// texts are saved, or rows are added or removed; changes of other values do not cause that.
   ///
-  /// O(texts that have the words), however few are asked for.
+  /// O(texts that have the words), even with a small limit.
   public static var rank: OrderBy { OrderBy(.rank) }
 
   /// Ascending.
   ///
   /// - Parameters:
   ///   - keyPath: the property, like `\.$name`, or the number of related objects, like `\.$tasks.count`.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func asc<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderBy {
@@ -74,7 +74,7 @@ public struct OrderBy<T: DatastoreObject>: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - keyPath: the property, like `\.$name`, or the number of related objects, like `\.$tasks.count`.
-  ///   - options: what does not count as a difference between texts.
+  ///   - options: the differences between texts to ignore.
   public static func desc<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, options: Predicate.StringOptions = []
   ) -> OrderBy {

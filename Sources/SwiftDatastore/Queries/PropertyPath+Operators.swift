@@ -63,14 +63,14 @@ public func |= <T, P: QueryProperty>(
   Where(comparing: path, .endsWith, value)
 }
 
-/// The value is one of the list: `[20, 30] ~= \.$manager ~ \.$age`. Never true for an empty list.
+/// The value is in the list: `[20, 30] ~= \.$manager ~ \.$age`. Never true for an empty list.
 public func ~= <T, P: QueryProperty>(
   values: [P.KeyPathType], path: PropertyPath<T, P>
 ) -> Where<T> {
   Where(path, isAnyOf: values)
 }
 
-/// The value lies between two others, both included: `20...30 ~= \.$manager ~ \.$age`.
+/// The value is in the range, inclusive: `20...30 ~= \.$manager ~ \.$age`.
 public func ~= <T, P: QueryProperty>(
   range: ClosedRange<P.KeyPathType>, path: PropertyPath<T, P>
 ) -> Where<T> {

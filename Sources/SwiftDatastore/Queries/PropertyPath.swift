@@ -11,15 +11,15 @@ public import DatastoreCore
 /// (\.$tasks ~ \.$estimate).sum >= 40
 /// ```
 ///
-/// A missing to-one on the way gives a missing value. A path through a to-many without a quantifier
-/// means `any`.
+/// A missing to-one along the path gives a missing value. A path through a to-many without a quantifier means
+/// `any`.
 public struct PropertyPath<T: DatastoreObject, P>: Sendable {
-  /// The names of the relationships on the way and of the property at the end.
+  /// The names of the relationships along the path and of the property at its end.
   public let names: [String]
-  /// What is compared: the property itself or an aggregate of it.
+  /// The operand of the comparison: the property itself or an aggregate of it.
   let operand: Predicate.Operand
   let quantifier: Predicate.Quantifier
-  /// Whether there is a to-many relationship on the way.
+  /// Whether the path runs through a to-many relationship.
   let isThroughToMany: Bool
   /// The property at the end; nil for an aggregate.
   let end: (owner: DatastoreObject.Type, slot: Slot)?
@@ -37,7 +37,7 @@ public struct PropertyPath<T: DatastoreObject, P>: Sendable {
 }
 
 extension PropertyPath where P: QueryProperty {
-  /// How the property stores what it is compared with.
+  /// The stored form of a value that the property is compared with.
   func stored(_ value: P.KeyPathType) -> Value {
     end.map { P.storedValue(of: value, in: $0.owner, at: $0.slot) } ?? P.storedValue(of: value)
   }
@@ -66,7 +66,7 @@ extension PropertyPath where P: RelationshipProperty {
 }
 
 extension PropertyPath where P: ToManyProperty {
-  /// The number of objects, all together where the path leads through another to-many:
+  /// The number of objects. If the path leads through another to-many, the objects of all of them together:
   /// `(\.$company ~ \.$employees).count`.
   public var count: PropertyPath<T, RelationshipCount> {
     PropertyPath<T, RelationshipCount>(
@@ -78,7 +78,7 @@ extension PropertyPath where P: ComparableProperty {
   /// The condition holds for at least one object that the path leads to.
   public var any: PropertyPath { quantified(.any) }
 
-  /// The condition holds for every object that the path leads to; true for none.
+  /// The condition holds for every object that the path leads to; true if there are none.
   public var all: PropertyPath { quantified(.all) }
 
   /// The condition holds for no object that the path leads to.
@@ -90,18 +90,18 @@ extension PropertyPath where P: ComparableProperty {
       end: end)
   }
 
-  /// The sum over all objects that a to-many path leads to; missing for none.
+  /// The sum over all objects that a to-many path leads to; missing if there are none.
   ///
-  /// - Precondition: the path runs through a to-many relationship; so for the others.
+  /// - Precondition: the path runs through a to-many relationship; the same applies to the other aggregates.
   public var sum: PropertyPath<T, AggregateOf<P>> { aggregated(.sum) }
 
-  /// The least value of all; missing for none.
+  /// The least value of all; missing if there are none.
   public var minimum: PropertyPath<T, AggregateOf<P>> { aggregated(.minimum) }
 
-  /// The greatest value of all; missing for none.
+  /// The greatest value of all; missing if there are none.
   public var maximum: PropertyPath<T, AggregateOf<P>> { aggregated(.maximum) }
 
-  /// The mean of all values; missing for none.
+  /// The mean of all values; missing if there are none.
   public var average: PropertyPath<T, Attribute.Optional<Double>.Property> {
     aggregated(.average)
   }
@@ -116,7 +116,7 @@ extension PropertyPath where P: ComparableProperty {
   }
 }
 
-/// What `sum`, `minimum` and `maximum` of a property are compared with: the same as the property.
+/// The `sum`, `minimum` or `maximum` of a property, compared with values of the property's type.
 public enum AggregateOf<P: QueryProperty>: QueryProperty {
   public static func storedValue(of value: P.KeyPathType) -> Value { P.storedValue(of: value) }
 }
@@ -137,7 +137,7 @@ public func ~ <T, R: RelationshipProperty, P: EntityProperty>(
   PropertyPath(relationship).appending(next)
 }
 
-/// One relationship further: `\.$owner ~ \.$company ~ \.$name`.
+/// Adds a step to a path: `\.$owner ~ \.$company ~ \.$name`.
 public func ~ <T, R: RelationshipProperty, P: EntityProperty>(
   path: PropertyPath<T, R>, next: any KeyPath<R.Destination, P> & Sendable
 ) -> PropertyPath<T, P> {

@@ -1,5 +1,5 @@
-/// How the sections of a list are called, where that is not the value that makes them. Equal only to itself,
-/// as closures cannot be compared.
+/// Names for the sections of a list, made from their values. Equal only to itself, because closures cannot be
+/// compared.
 final class SectionTitles: Sendable, EqualByIdentity {
   let title: @Sendable (String) -> String?
 

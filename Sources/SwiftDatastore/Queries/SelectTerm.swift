@@ -1,13 +1,13 @@
 import Basics
 import DatastoreCore
 
-/// One value that is selected of each object, or that groups are made by: `.value(\.$name)`.
+/// One selected value of each object, or one grouping value: `.value(\.$name)`.
 ///
 /// ```swift
 /// From<Employee>().select(.objectID(), .value(\.$name), .value(\Employee.$company ~ \.$name))
 /// ```
 ///
-/// In a list of terms, Swift finds the class of a path only where it is written.
+/// In a list of terms, Swift infers the class of a key path but not of a longer path: write it there.
 public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   let term: QueryColumn.Term
   let read: @Sendable (SelectedRow) throws -> Result
@@ -38,7 +38,7 @@ public struct SelectTerm<T: DatastoreObject, Result>: Sendable {
   }
 
   /// A property behind to-one relationships: `\.$company ~ \.$name`. Traps for a path through a to-many
-  /// relationship, which has no one value.
+  /// relationship, which has more than one value.
   ///
   /// - Parameter path: the property, like `\.$company ~ \.$name`.
   public static func value<P: SelectableProperty>(
@@ -77,7 +77,7 @@ extension SelectTerm {
   }
 }
 
-/// Terms are equal when they select the same; how it is read follows from that and the types.
+/// Terms are equal when they select the same; the way of reading follows from that and the types.
 extension SelectTerm: Hashable {
   public static func == (left: SelectTerm, right: SelectTerm) -> Bool { left.term == right.term }
 
@@ -85,7 +85,7 @@ extension SelectTerm: Hashable {
 }
 
 extension PropertyPath {
-  /// Traps for a path that leads to many objects, unless an aggregate makes one value of them.
+  /// Traps for a path that leads to many objects, unless an aggregate reduces them to one value.
   func requireOneValue(_ use: String) -> PropertyPath {
     if isThroughToMany, case .keyPath = operand {
       trap(

@@ -4,9 +4,9 @@ import Foundation
 /// A property whose values can be selected without objects: attributes, to-one relationships, the number of
 /// objects of a to-many relationship, and parts of dates.
 public protocol SelectableProperty: EntityProperty {
-  /// What a row holds of it: what the property reads as, and the identifier of the object for a relationship.
+  /// The type in a row: that of the property, or the identifier of the object for a relationship.
   associatedtype Selected
-  /// The same behind a relationship, where it may be missing.
+  /// The type behind a relationship, where the value may be missing.
   associatedtype Found
   /// Reads the next value of a row.
   static func selected(from row: SelectedRow) throws -> Selected
@@ -31,7 +31,7 @@ extension Attribute.OptionalProperty: SelectableProperty, FetchableProperty {
 extension Attribute.EnumProperty: SelectableProperty, FetchableProperty {
   public typealias FetchedValue = T.RawValue
 
-  /// nil also for a raw value that the enum does not know.
+  /// Also nil for a raw value that the enum does not know.
   public static func selected(from row: SelectedRow) throws -> T? {
     let raw: T.RawValue? = try row.optionalValue()
     return raw.flatMap(T.init(rawValue:))
@@ -41,7 +41,7 @@ extension Attribute.EnumProperty: SelectableProperty, FetchableProperty {
 }
 
 extension Attribute.Coded.Property: SelectableProperty {
-  /// nil also for data that cannot be decoded.
+  /// Also nil for data that cannot be decoded.
   public static func selected(from row: SelectedRow) throws -> T? {
     let data: Data? = try row.optionalValue()
     return data.flatMap { Attribute.Coded<T>.decoded($0, of: row) }
@@ -60,7 +60,7 @@ extension Attribute.Coded.NotOptional.Property: SelectableProperty {
     return value
   }
 
-  /// nil also for data that cannot be decoded.
+  /// Also nil for data that cannot be decoded.
   public static func found(in row: SelectedRow) throws -> T? {
     let data: Data? = try row.optionalValue()
     return data.flatMap { Attribute.Coded<T>.decoded($0, of: row) }
@@ -97,9 +97,9 @@ public final class SelectedRow {
   private let columns: [QueryColumn.Term]
   private var page: RowPage
   private var row = 0
-  /// The column that is read next.
+  /// The column to read next.
   private var column = 0
-  /// The property that is read next.
+  /// The property to read next.
   var property: (owner: DatastoreObject.Type, slot: Slot)?
 
   init(
@@ -119,7 +119,7 @@ public final class SelectedRow {
     column = 0
   }
 
-  /// The next value, as it is stored.
+  /// The next value in its stored form.
   package func stored() -> Value {
     defer { column += 1 }
     return page.value(row: row, column: column)
@@ -144,7 +144,7 @@ public final class SelectedRow {
     try term.value(stored(), as: Result.self)
   }
 
-  /// The same for a type that is only known at run time.
+  /// The next value as a type that is known only at run time.
   func aggregate(
     _ term: QueryColumn.Term, as type: any AttributeValueType.Type
   ) throws(AggregateValueError) -> Any? {
@@ -173,9 +173,9 @@ public final class SelectedRow {
   }
 }
 
-/// A stored value is not of the type that it was selected as: someone else has written it.
+/// The error of a stored value that is not of the selected type: someone else has written it.
 public struct SelectedValueError: Error, Sendable, CustomStringConvertible {
-  /// The entity that the row is of.
+  /// The entity of the row.
   public let entity: String
   /// The selected property: `name`, `company.name`.
   public let property: String

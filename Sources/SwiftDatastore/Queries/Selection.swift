@@ -1,25 +1,25 @@
 import Basics
 package import DatastoreCore
 
-/// Values of a query's objects instead of the objects, a row of type `Row` for each: what
-/// `select(_:)` of a query or of its groups makes.
+/// Values of a query's objects instead of the objects, with a row of type `Row` for each. Made by
+/// `select(_:)` of a query or of its groups.
 ///
 /// ```swift
 /// let names = From<Employee>().where(\.$salary > 3000).select(\.$name, \.$salary)
 /// for (name, salary) in try context.rows(names) { … }
 /// ```
 ///
-/// Rows are about what is saved: unsaved changes do not count. Sendable and Hashable, like the query.
+/// Rows come from saved data: unsaved changes do not count. Sendable and Hashable, like the query.
 public struct Selection<T: DatastoreObject, Row>: Sendable {
-  /// Which objects, and the order of the rows that are made of each of them.
+  /// The objects, and the order of the rows made from them.
   var request: FetchRequest
-  /// What a row holds in the store: first the keys of the groups, where there are any.
+  /// The columns of a row in the store: first the keys of the groups, if any.
   let columns: [QueryColumn.Term]
-  /// What the objects of a group share; nil where there is a row for each object.
+  /// The values that the objects of a group share; nil if there is a row for each object.
   let groupKeys: [QueryColumn.Term]?
   let having: [ValueQuery.GroupCondition]
   let groupOrder: [ValueQuery.GroupOrder]
-  /// Which of the objects that meet the condition one row is computed of; nil for all of them.
+  /// The part of the matching objects that one row is computed from; nil for all of them.
   private var window: ValueQuery.Window?
   var isDistinct = false
   let read: @Sendable (SelectedRow) throws -> Row
@@ -37,8 +37,8 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
     self.read = read
   }
 
-  /// One row that is computed of all objects of a request. Its order only says which ones these are, where it
-  /// has an offset or a limit.
+  /// One row that is computed from all objects of a request. With an offset or a limit, the order decides
+  /// which objects these are; otherwise it has no effect.
   package init(
     computing columns: [QueryColumn.Term], of request: FetchRequest,
     read: @escaping @Sendable (SelectedRow) throws -> Row
@@ -51,35 +51,36 @@ public struct Selection<T: DatastoreObject, Row>: Sendable {
   }
 }
 
-/// Clauses, as those of a query. Each returns the selection with it, and leaves this one as it is.
+/// Clauses, like those of a query. Each returns a selection with the clause, and leaves this one unchanged.
 extension Selection {
-  /// Only of objects that meet the condition, as well as those of earlier calls.
+  /// Keeps only objects that meet the condition, besides the conditions of earlier calls.
   ///
-  /// - Parameter condition: which objects.
+  /// - Parameter condition: the condition.
   public func `where`(_ condition: Where<T>) -> Selection {
     changed { $0.request = From<T>($0.request).where(condition).request }
   }
 
-  /// Rows in this order, within that of earlier calls. Distinct rows and groups are ordered by what they hold
-  /// or share; anything else traps when the rows are read. The one row that is computed of all objects has no
-  /// order.
+  /// Adds keys to the order of the rows, less significant than those of earlier calls. Distinct rows and
+  /// groups can be ordered only by their own values; any other key traps when the rows are read. The single
+  /// row computed from all objects has no order.
   ///
   /// - Parameter keys: the keys of the order, the most significant first.
   public func orderBy(_ keys: OrderBy<T>...) -> Selection {
     changed { $0.request.sortDescriptors += keys.map(\.sortDescriptor) }
   }
 
-  /// Without so many rows at the start.
+  /// Skips rows at the start.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the number of rows to skip.
   public func offset(_ count: Int) -> Selection { changed { $0.request.offset = count } }
 
-  /// At most so many rows; 0 means no limit.
+  /// Limits the number of rows; 0 means no limit.
   ///
-  /// - Parameter count: how many.
+  /// - Parameter count: the greatest number of rows.
   public func limit(_ count: Int) -> Selection { changed { $0.request.limit = count } }
 
-  /// Each row once, however many objects have those values; by ascending values unless they are ordered.
+  /// Returns each row once, however many objects have those values; by ascending values unless they are
+  /// ordered.
   public func distinct() -> Selection { changed { $0.isDistinct = true } }
 
   private func changed(_ change: (inout Selection) -> Void) -> Selection {
@@ -89,7 +90,7 @@ extension Selection {
   }
 }
 
-/// Selections are equal when they ask for the same; how rows are read follows from that and the types.
+/// Selections are equal when they ask for the same; the way of reading rows follows from that and the types.
 extension Selection: Hashable {
   public static func == (left: Selection, right: Selection) -> Bool {
     left.request == right.request && left.columns == right.columns
@@ -110,7 +111,7 @@ extension Selection: Hashable {
 }
 
 extension Selection {
-  /// What the rows are of, where not each object has one.
+  /// The values that identify a row, unless each object has one.
   private var keys: [QueryColumn.Term]? { groupKeys ?? (isDistinct ? columns : nil) }
 
   /// The order of groups or distinct rows.
@@ -134,7 +135,7 @@ extension Selection {
     }
   }
 
-  /// The question of the engine.
+  /// The query for the engine.
   func query(from entity: Entity, in schema: Schema) -> ValueQuery {
     guard let keys else {
       return ValueQuery(columns, of: request, from: entity, in: schema)
@@ -144,7 +145,7 @@ extension Selection {
       window: window, from: entity, in: schema)
   }
 
-  /// The parts as they are written.
+  /// The parts of the query as text.
   package var text: ValueQueryText {
     var text = ValueQueryText(request)
     func list(_ parts: [some CustomStringConvertible], _ separator: String = ", ") -> String? {

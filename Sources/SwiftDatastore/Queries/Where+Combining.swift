@@ -3,7 +3,7 @@ import DatastoreCore
 infix operator &&? : LogicalConjunctionPrecedence
 infix operator ||? : LogicalDisjunctionPrecedence
 
-/// Conditions that may not be there: a nil side is passed over.
+/// True when both are; a nil side is ignored.
 ///
 /// ```swift
 /// let condition = \.$isActive == true &&? search.map { .like(\.$name, "*\($0)*") }
@@ -16,7 +16,7 @@ public func &&? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
   right.map { left && $0 } ?? left
 }
 
-/// True when both are; a nil side is passed over.
+/// True when both are; a nil side is ignored.
 ///
 /// - Parameters:
 ///   - left: a condition.
@@ -25,7 +25,7 @@ public func &&? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
   left.map { $0 && right } ?? right
 }
 
-/// True when either is; a nil side is passed over.
+/// True when either is; a nil side is ignored.
 ///
 /// - Parameters:
 ///   - left: a condition.
@@ -34,7 +34,7 @@ public func ||? <T>(left: Where<T>, right: Where<T>?) -> Where<T> {
   right.map { left || $0 } ?? left
 }
 
-/// True when either is; a nil side is passed over.
+/// True when either is; a nil side is ignored.
 ///
 /// - Parameters:
 ///   - left: a condition.
@@ -44,20 +44,20 @@ public func ||? <T>(left: Where<T>?, right: Where<T>) -> Where<T> {
 }
 
 extension Sequence {
-  /// The condition that all of these hold; true for none.
+  /// The condition that all of these hold; true if there are none.
   public func combinedByAnd<T>() -> Where<T> where Element == Where<T> {
     let parts = map(\.predicate)
     return Where(parts.count == 1 ? parts[0] : Predicate.and(parts).flattened)
   }
 
-  /// The condition that any of these holds; false for none.
+  /// The condition that any of these holds; false if there are none.
   public func combinedByOr<T>() -> Where<T> where Element == Where<T> {
     let parts = map(\.predicate)
     return Where(parts.count == 1 ? parts[0] : Predicate.or(parts).flattened)
   }
 }
 
-/// Conditions for those who prefer words to operators.
+/// Conditions with words instead of operators.
 extension Where {
   /// Equal; `nil` finds objects without a value. The same as `\.$name == "Ann"`.
   ///
@@ -70,7 +70,7 @@ extension Where {
     self = keyPath == value
   }
 
-  /// One of the values; never true for none. The same as `["Ann", "Bob"] ~= \.$name`.
+  /// One of the values; never true for an empty list. The same as `["Ann", "Bob"] ~= \.$name`.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
@@ -81,22 +81,22 @@ extension Where {
     self = Array(values) ~= keyPath
   }
 
-  /// A relationship that leads to the object of an identifier, which need not be in memory.
+  /// The relationship leads to the object of an identifier, which need not be in memory.
   ///
   /// - Parameters:
   ///   - keyPath: the relationship.
-  ///   - id: what identifies the object.
+  ///   - id: the identifier of the object.
   public init<P: RelationshipProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, isEqualTo id: DatastoreObjectID
   ) {
     self.init(relationship: keyPath, .equal, .value(.key(id.key)))
   }
 
-  /// A relationship that leads to one of the objects of identifiers; never true for none.
+  /// The relationship leads to the object of one of the identifiers; never true for an empty list.
   ///
   /// - Parameters:
   ///   - keyPath: the relationship.
-  ///   - ids: what identifies the objects.
+  ///   - ids: the identifiers of the objects.
   public init<P: RelationshipProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, isMemberOf ids: some Sequence<DatastoreObjectID>
   ) {

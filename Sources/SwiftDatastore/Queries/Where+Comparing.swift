@@ -1,7 +1,7 @@
 import Basics
 public import DatastoreCore
 
-/// Comparisons by name, for those without an operator and for text options.
+/// Comparisons by name, for comparators without an operator and for text options.
 extension Where {
   /// Compares a path with a value; `nil` is the missing value.
   init<P: QueryProperty>(
@@ -40,7 +40,7 @@ extension Where {
   ///   - keyPath: the property, like `\.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
   ///   - text: the text to compare it with.
-  ///   - options: what does not count as a difference.
+  ///   - options: the differences to ignore.
   public init<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ comparator: Predicate.Comparator, _ text: String,
     options: Predicate.StringOptions = []
@@ -55,7 +55,7 @@ extension Where {
   ///   - path: the property, like `\.$company ~ \.$name`.
   ///   - comparator: any but `in` and `between`, which take more than one value: use `~=`.
   ///   - text: the text to compare it with.
-  ///   - options: what does not count as a difference.
+  ///   - options: the differences to ignore.
   public init<P: QueryProperty>(
     _ path: PropertyPath<T, P>, _ comparator: Predicate.Comparator, _ text: String,
     options: Predicate.StringOptions = []
@@ -74,26 +74,26 @@ extension Where {
     self.init(comparing: path, comparator, text, options: options)
   }
 
-  /// The value is one of the values: `.in(\.$age, [20, 30])`, the same as `[20, 30] ~= \.$age`. Never
-  /// true for an empty list.
+  /// The value is in the list: `.in(\.$age, [20, 30])`, the same as `[20, 30] ~= \.$age`. Never true for an
+  /// empty list.
   public static func `in`<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ values: [P.KeyPathType]
   ) -> Where {
     Where(PropertyPath(keyPath), isAnyOf: values)
   }
 
-  /// The text fits a pattern in which `*` matches any text, `?` one character and `\` makes the
-  /// next character literal: `.like(\.$name, "T?m*")`.
+  /// The text matches a pattern in which `*` matches any text, `?` one character and `\` makes the next
+  /// character literal: `.like(\.$name, "T?m*")`.
   public static func like<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ pattern: String
   ) -> Where where P.KeyPathType == String {
     Where(comparing: PropertyPath(keyPath), .like, pattern)
   }
 
-  /// The whole text fits a regular expression: `.matches(\.$name, "T[aeiou]m.*")`.
+  /// The whole text matches a regular expression: `.matches(\.$name, "T[aeiou]m.*")`.
   ///
-  /// The expressions are ICU's. Reading with one that is not valid throws; so does one that tries too
-  /// many ways to fit a text, as repetitions of repetitions do (`(a+)+`): it is given up after some
+  /// The expressions are ICU's. Reading with an invalid expression throws. So does an expression that tries
+  /// too many ways to match a text, as nested repetitions do (`(a+)+`): the match is given up after some
   /// millions of steps.
   public static func matches<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ expression: String
@@ -101,23 +101,22 @@ extension Where {
     Where(comparing: PropertyPath(keyPath), .matches, expression)
   }
 
-  /// The text has all the words that are asked for, anywhere and in any order:
-  /// `.search(\.$title, "apple pie")`.
+  /// The text has all the given words, anywhere and in any order: `.search(\.$title, "apple pie")`.
   ///
-  /// `app*` is any word that begins so, and `"apple pie"` in quotes one right after the other. Upper and
-  /// lower case are equal, and so are Latin letters with and without accents. Words are those of SQLite's
-  /// tokenizer `unicode61`: letters and digits; everything else ends a word. Nothing is found by a text
-  /// without a word.
+  /// `app*` is any word that begins with these letters, and `"apple pie"` in quotes is one word right after
+  /// the other. Case and the accents of Latin letters are ignored. Words are those of SQLite's tokenizer
+  /// `unicode61`: letters and digits; everything else ends a word. A search text without a word finds
+  /// nothing.
   public static func search<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable, _ words: String
   ) -> Where where P.KeyPathType == String {
     Where(comparing: PropertyPath(keyPath), .search, words)
   }
 
-  /// The same condition with upper and lower case counting as equal in all its comparisons of text.
+  /// The same condition, ignoring case in all its comparisons of text.
   public func ignoringCase() -> Where { adding(.caseInsensitive) }
 
-  /// The same condition with accents not counting in all its comparisons of text.
+  /// The same condition, ignoring accents in all its comparisons of text.
   public func ignoringDiacritics() -> Where { adding(.diacriticInsensitive) }
 
   private func adding(_ options: Predicate.StringOptions) -> Where {
@@ -141,7 +140,7 @@ extension Predicate {
 }
 
 extension Predicate.Operand {
-  /// Whether it may be text.
+  /// Whether the values may be text.
   fileprivate var isText: Bool {
     switch self {
     case .value(.text), .keyPath, .function: true

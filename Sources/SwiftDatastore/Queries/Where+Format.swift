@@ -6,14 +6,14 @@ extension Where {
   /// `Where<Employee>(format: "age > %@ AND ANY tasks.title BEGINSWITH[c] \"re\"",
   /// arguments: [.of(30)], in: model.schema)`.
   ///
-  /// Names and types are checked against the schema, so that a condition that was made can be used.
-  /// Inside a context, `condition(_:_:)` is shorter.
+  /// Names and types are checked against the schema, so a condition that could be created can be used. Inside
+  /// a context, `condition(_:_:)` is shorter.
   ///
   /// - Parameters:
   ///   - format: the text.
   ///   - arguments: the values of `%@`, `%d`, `%f` and `%K`, in their order.
-  ///   - schema: of a model (`model.schema`) or a datastore (`datastore.schema`).
-  /// - Throws: `PredicateSyntaxError`, which marks the place in the text; `UnknownEntityError` when the
+  ///   - schema: the schema of a model (`model.schema`) or a datastore (`datastore.schema`).
+  /// - Throws: `PredicateSyntaxError`, which marks the position in the text; `UnknownEntityError` when the
   ///   class is not part of the schema.
   public init(
     format: String, arguments: [PredicateArgument] = [], in schema: Schema
@@ -24,13 +24,13 @@ extension Where {
     self.init(try Predicate.parse(format, arguments: arguments, entity: entity, in: schema))
   }
 
-  /// The same without a schema: names and types are checked against the class, and against those that its
-  /// relationships lead to.
+  /// A condition from text, without a schema: names and types are checked against the class, and against the
+  /// destinations of its relationships.
   ///
   /// - Parameters:
   ///   - format: the text.
   ///   - arguments: the values of `%@`, `%d`, `%f` and `%K`, in their order.
-  /// - Throws: `PredicateSyntaxError`, which marks the place in the text.
+  /// - Throws: `PredicateSyntaxError`, which marks the position in the text.
   public init(format: String, arguments: [PredicateArgument] = []) throws {
     try self.init(format: format, arguments: arguments, in: ClassSchemas.schema(of: T.self))
   }
@@ -42,18 +42,18 @@ extension PredicateArgument {
     .value(value?.storedValue ?? .null)
   }
 
-  /// Attribute values for `%@` behind `IN` or `BETWEEN`.
+  /// Attribute values for `%@` after `IN` or `BETWEEN`.
   public static func of(_ values: [some AttributeValueType]) -> PredicateArgument {
     .values(values.map(\.storedValue))
   }
 
-  /// An object for `%@` that a relationship is compared with; nil is none.
+  /// An object for `%@` to compare a relationship with; nil is none.
   public static func of(_ object: DatastoreObject?) -> PredicateArgument {
     .value(object.map { .key($0.key) } ?? .null)
   }
 
-  /// What a program says in place of a value where any is taken: an attribute value, an object or its
-  /// identifier, several of one kind, or nil. Traps for everything else.
+  /// An argument of any type: an attribute value, an object or its identifier, several of one kind, or nil.
+  /// Traps for everything else.
   package init(any value: Any?) {
     switch value {
     case nil: self = .value(.null)

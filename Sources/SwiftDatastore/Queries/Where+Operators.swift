@@ -79,14 +79,14 @@ public func ?= <T, R: ToManyProperty>(
         .keyPath(path.names), .equal, .value(.key(object.key)), quantifier: .any)))
 }
 
-/// The value is one of the list: `[20, 30] ~= \.$age`. Never true for an empty list.
+/// The value is in the list: `[20, 30] ~= \.$age`. Never true for an empty list.
 public func ~= <T, P: EntityProperty & QueryProperty>(
   values: [P.KeyPathType], keyPath: any KeyPath<T, P> & Sendable
 ) -> Where<T> {
   Where(PropertyPath(keyPath), isAnyOf: values)
 }
 
-/// The value lies between two others, both included: `20...30 ~= \.$age`.
+/// The value is in the range, inclusive: `20...30 ~= \.$age`.
 public func ~= <T, P: EntityProperty & QueryProperty>(
   range: ClosedRange<P.KeyPathType>, keyPath: any KeyPath<T, P> & Sendable
 ) -> Where<T> {

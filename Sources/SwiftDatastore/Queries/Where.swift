@@ -11,9 +11,9 @@ public import DatastoreCore
 /// .like(\.$name, "T?m*") || .matches(\.$phone, "[0-9 ]+")
 /// ```
 ///
-/// `==`, `!=` and `~=` with a list treat a missing value as a value of its own: `\.$phone != "1"` is
-/// true for objects without a phone; all other comparisons are false for them. Text is compared by
-/// its UTF-8 bytes unless asked otherwise. `true` and `false` are conditions, too.
+/// `==`, `!=` and `~=` with a list treat a missing value as a value of its own: `\.$phone != "1"` is true for
+/// objects without a phone; all other comparisons are false for them. Text is compared by its UTF-8 bytes
+/// unless options say otherwise. `true` and `false` are conditions, too.
 public struct Where<T: DatastoreObject>: Sendable, Hashable {
   /// The condition as a tree of property names.
   public let predicate: Predicate
@@ -23,7 +23,7 @@ public struct Where<T: DatastoreObject>: Sendable, Hashable {
     self.predicate = predicate
   }
 
-  /// A condition that always or never holds.
+  /// A condition that is always or never true.
   public init(_ holds: Bool) {
     self.init(.constant(holds))
   }

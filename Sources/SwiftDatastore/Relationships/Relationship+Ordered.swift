@@ -8,12 +8,12 @@ extension Relationship.ToMany {
   /// @Relationship.ToMany.Ordered(deleteRule: .cascade) var tasks: [Task]
   /// ```
   ///
-  /// An object that is assigned twice is at its first place only.
+  /// An object that is assigned twice keeps only its first place.
   @propertyWrapper
   public struct Ordered: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init(
       deleteRule: DeleteRule = .nullify, minimumCount: Int = 0, maximumCount: Int = 0,
@@ -27,7 +27,7 @@ extension Relationship.ToMany {
       })
     }
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
@@ -68,7 +68,7 @@ extension Relationship.ToMany {
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public struct Property: AssignableProperty, ToManyProperty {
       /// The class it leads to.
       public typealias Destination = D

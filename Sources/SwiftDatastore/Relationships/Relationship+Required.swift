@@ -8,14 +8,15 @@ extension Relationship.ToOne {
   /// @Relationship.ToOne.Required(inverse: \.$tasks) var owner: Person
   /// ```
   ///
-  /// An object without one cannot be saved (`ValidationError`), and reading it before it is set traps. The
-  /// column is `NOT NULL`, so other tools keep the rule, too. Where the other side has it forget a deleted
-  /// object, give that side the rule `.cascade` or `.deny`: with `.nullify` such a deletion cannot be saved.
+  /// Saving an object without a destination throws `ValidationError`, and reading the relationship before it
+  /// is set traps. The column is `NOT NULL`, so other tools have to keep the rule, too. Give the inverse the
+  /// delete rule `.cascade` or `.deny`: with `.nullify`, a deletion that would clear this relationship cannot
+  /// be saved.
   @propertyWrapper
   public struct Required: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init(
       deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil, named: String? = nil,
@@ -29,7 +30,7 @@ extension Relationship.ToOne {
       })
     }
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,

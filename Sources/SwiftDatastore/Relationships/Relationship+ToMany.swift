@@ -8,13 +8,14 @@ extension Relationship {
   /// @Relationship.ToMany var employees: Set<Employee>  // inverse: Employee.company
   /// ```
   ///
-  /// Assigning or mutating it updates the other side of every object that came or went. Reading is
-  /// O(members); `insert` and `remove` on the property read all members, too. Those of `$employees` do not.
+  /// Assigning or mutating it updates the other side of every object that was added or removed. Reading is
+  /// O(members); `insert` and `remove` on the property also read all members, while those of `$employees` do
+  /// not.
   @propertyWrapper
   public struct ToMany<D: DatastoreObject>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init(
       isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, minimumCount: Int = 0,
@@ -29,7 +30,7 @@ extension Relationship {
       })
     }
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
@@ -70,7 +71,7 @@ extension Relationship {
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public struct Property: AssignableProperty, ToManyProperty {
       /// The class it leads to.
       public typealias Destination = D

@@ -10,8 +10,7 @@ extension Relationship {
   ///
   /// Assigning it updates the other side at once.
   ///
-  /// A relationship that is its own inverse is symmetric: who is married to Kim is the one whom Kim is
-  /// married to.
+  /// A relationship that is its own inverse is symmetric: if Ann's spouse is Kim, Kim's spouse is Ann.
   ///
   /// ```swift
   /// @Relationship.ToOne(isSymmetric: true) var spouse: Person?
@@ -20,7 +19,7 @@ extension Relationship {
   public struct ToOne<D: DatastoreObject>: SlottedWrapper {
     @usableFromInline package let slot: Int16
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init(
       isSymmetric: Bool = false, deleteRule: DeleteRule = .nullify, renamedFrom: String? = nil,
@@ -34,7 +33,7 @@ extension Relationship {
       })
     }
 
-    /// ``Relationship`` says what the parameters mean.
+    /// See ``Relationship`` for the parameters.
     @inlinable
     public init<P: RelationshipProperty>(
       inverse: @autoclosure @escaping @Sendable () -> KeyPath<D, P>,
@@ -74,7 +73,7 @@ extension Relationship {
       storage storage: ReferenceWritableKeyPath<Object, Self>
     ) -> Property { Property(object: object, slot: Slot(object[keyPath: storage].slot)) }
 
-    /// What `$property` gives.
+    /// The projected value `$property`.
     public struct Property: AssignableProperty, ComparableProperty, RelationshipProperty {
       /// The class it leads to.
       public typealias Destination = D

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Single members of a relationship to many objects, without a look at the others.
+/// Access to single members of a to-many relationship without reading the others.
 ///
 /// ```swift
 /// company.$employees.insert(employee)
@@ -10,19 +10,19 @@ import DatastoreCore
 extension ToManyProperty {
   /// Whether an object is a member.
   ///
-  /// O(1) where the other side of the relationship leads to one object; O(members), which are read as keys,
-  /// where it leads to many, or back not at all.
+  /// O(1) if the inverse is a to-one relationship; O(members), read as keys, if it is to-many or there is no
+  /// inverse.
   public func contains(_ object: Destination) -> Bool {
     self.object.requireReading(slot)
     return self.object.isRelated(to: object, at: slot)
   }
 
-  /// Adds a member, and updates the other side; does nothing for an object that is a member already. In an
+  /// Adds a member, and updates the other side; does nothing for an object that is already a member. In an
   /// ordered relationship it comes last.
   ///
-  /// `company.employees.insert(employee)` does the same in a time proportional to the members, since it reads
-  /// and assigns all of them. This is O(1) where the other side leads to one object and O(members) where it
-  /// leads to many, as `contains(_:)` is. Traps for a deleted object, and for one of another context.
+  /// `company.employees.insert(employee)` does the same in O(members), since it reads and assigns all of
+  /// them. This method is O(1) if the inverse is to-one and O(members) if it is to-many, like `contains(_:)`.
+  /// Traps for a deleted object, and for one of another context.
   public func insert(_ object: Destination) {
     self.object.requireAccess()
     self.object.addRelated(object, at: slot)
