@@ -1,12 +1,12 @@
 public import DatastoreCore
 public import Foundation
 
-/// A batch of changes of a controller's list, as places: what a view needs to follow them.
+/// A batch of changes of a controller's list, as index paths for a view to apply.
 ///
 /// Remove `deleted` and the old places of `moved`, then `deletedSections`; insert `insertedSections`, then
 /// `inserted` and the new places of `moved`, ascending.
 public struct FetchedObjectsBatch: Sendable, Equatable {
-  /// An object that has another place now.
+  /// An object that has moved.
   public struct Move: Sendable, Equatable {
     /// Its place before the batch.
     public let from: IndexPath
@@ -22,11 +22,11 @@ public struct FetchedObjectsBatch: Sendable, Equatable {
   public let deleted: [IndexPath]
   /// Places after the batch, ascending.
   public let inserted: [IndexPath]
-  /// Objects that have another place, by their old one, ascending.
+  /// Objects that have moved, by their old place, ascending.
   public let moved: [Move]
-  /// Objects that have changed and stay where they are: places before the batch, ascending.
+  /// Objects that have changed and kept their place: places before the batch, ascending.
   public let updated: [IndexPath]
-  /// Who made the changes; several when changes came while the list was being read again.
+  /// The sources of the changes; several if changes arrived while the list was being reloaded.
   public let sources: Set<ChangeSource>
 }
 
@@ -48,8 +48,8 @@ extension FetchedObjectsBatch {
 }
 
 extension FetchedObjectsController {
-  /// The batches of changes from now on, as an asynchronous sequence; it ends when the controller is
-  /// released. Every caller has a sequence of its own. Batches that were not read yet are kept.
+  /// The batches of changes from now on, as an asynchronous sequence that ends when the controller is
+  /// released. Every caller has its own sequence. Batches that were not read yet are kept.
   ///
   /// ```swift
   /// for await batch in controller.batches { tableView.apply(batch) }
@@ -57,7 +57,7 @@ extension FetchedObjectsController {
   public var batches: AsyncStream<FetchedObjectsBatch> { batchStreams.makeStream() }
 }
 
-/// The sequences of batches that a controller feeds; they end with it.
+/// The sequences of batches that a controller feeds; they end when it is released.
 final class BatchStreams: Sendable {
   private let continuations = Lock<[Int: AsyncStream<FetchedObjectsBatch>.Continuation]>([:])
 

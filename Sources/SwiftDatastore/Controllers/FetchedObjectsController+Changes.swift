@@ -4,7 +4,7 @@ import Foundation
 
 /// Keeping the list up to date.
 extension FetchedObjectsController: ContextListener {
-  /// More changed objects than this are found faster by reading the list again.
+  /// With more changed objects than this, reading the list again is faster.
   private static var incrementalLimit: Int { 64 }
 
   func contextDidChange(_ changes: GraphChanges) {
@@ -34,7 +34,7 @@ extension FetchedObjectsController: ContextListener {
 
   func apply(_ changes: GraphChanges) { apply(changes, from: [changes.source]) }
 
-  /// - Parameter sources: who made the changes.
+  /// - Parameter sources: the sources of the changes.
   func apply(_ changes: GraphChanges, from sources: Set<ChangeSource>) {
     guard hasFetched else { return }
     var affected = affected(by: changes)
@@ -51,7 +51,7 @@ extension FetchedObjectsController: ContextListener {
       return
     }
     let graph = viewContext.core.graph
-    // Read together what is to be placed, and what observers are to be handed.
+    // Reads together the objects to be placed and those to be passed to observers.
     let needed = uncertainKeys.union(observers.isEmpty ? Set(affected.moving) : affected.keys)
     let known = graph.objects(entity: entity.index, keys: Array(needed))
     viewContext.read(known)
@@ -79,13 +79,13 @@ extension FetchedObjectsController: ContextListener {
     let places = touched.compactMap { old.keys.firstIndex(of: $0) }
     var difference = ListDifference(
       from: old, to: list, edits: editor.edits, touched: places)
-    // What was only placed again, and stays, has not changed.
+    // An object that was placed again only because its place was uncertain, and stays, has not changed.
     let unchanged = Set(again).subtracting(affected.keys)
     if !unchanged.isEmpty {
       difference.updated.removeAll { unchanged.contains(old.keys[$0]) }
     }
     withExtendedLifetime(known) {
-      // A row that is far away in a long list may still be kept by who has shown it.
+      // Whoever has shown a row may still keep it, even when it is far away in a long list.
       deliver(
         difference, from: old, sources: sources, isRekeyed: !affected.rekeyed.isEmpty,
         isKnown: !isLong || places.count == touched.count)
@@ -98,17 +98,17 @@ extension FetchedObjectsController: ContextListener {
     let names = Set(pairs.values)
     let known = Set(list.keys.readKeys.lazy.map(\.key).filter(names.contains))
     let places = list.keys.readKeys.compactMap { place, key in pairs[key].map { (place, $0) } }
-    // A list that was read after the save has the new key already; the old one is that of someone else's row
-    // there.
+    // A list that was read after the save already has the new key; the old key there belongs to someone
+    // else's row.
     for (place, key) in places where !known.contains(key) || pairs[key] != nil {
       list.keys[place] = key
     }
     return list
   }
 
-  /// Reads the list again off the main actor, and notifies observers of the difference afterwards.
+  /// Reads the list again off the main actor, then notifies observers of the difference.
   ///
-  /// Where that fails, the list is read with the next change.
+  /// If that fails, the list is read with the next change.
   private func refetch(_ affected: Affected, from sources: Set<ChangeSource>) {
     content.outdate(affected.keys, from: sources)
     reload(from: rekeyed(list, affected.rekeyed)) { [weak self] error in
@@ -119,16 +119,16 @@ extension FetchedObjectsController: ContextListener {
   }
 }
 
-/// What a batch of changes means for one controller.
+/// The effect of a batch of changes on one controller.
 struct Affected {
-  /// Keys of objects that came, went or changed.
+  /// Keys of objects that were added, removed or changed.
   private(set) var keys: Set<RowKey> = []
-  /// Those among them whose place may be another now, in the order of their changes.
+  /// Those of them whose place may have changed, in the order of their changes.
   private(set) var moving: [RowKey] = []
   private(set) var rekeyed: [RowKey: RowKey] = [:]
-  /// What changed rows were before, where that is known.
+  /// The former rows of changed objects, if known.
   let former: [RowKey: FormerRow]
-  /// Something changed behind a relationship that decides places.
+  /// Whether something changed behind a relationship that determines places.
   private(set) var needsRefetch = false
 
   var isEmpty: Bool { keys.isEmpty && rekeyed.isEmpty && !needsRefetch }
@@ -140,7 +140,7 @@ struct Affected {
     }
     for object in changes.objects {
       let slots = changes.slots[ObjectIdentifier(object)] ?? SlotSet()
-      // What was created and saved in one turn is not an inserted object any more.
+      // An object that was created and saved in one turn is no longer an inserted object.
       let id = ObjectIdentifier(object)
       let isNewOrGone =
         object.isInserted || object.isKnownDeleted || changes.inserted.contains(id)
@@ -164,8 +164,8 @@ struct Affected {
       }
     }
     rekeyed = merged.rekeyed[entity.root] ?? [:]
-    // A change of a row by a relationship may know no more of it than an ancestor of its entity; the
-    // editor passes over those that are of another.
+    // A change of a row by a relationship may know only an ancestor of its entity; the editor ignores objects
+    // of other entities.
     for entity in entity.members + entity.ancestors {
       for key in merged.inserted[entity] ?? [] { record(key, isMoving: true) }
       for key in merged.deleted[entity] ?? [] { record(key, isMoving: true) }
@@ -175,7 +175,7 @@ struct Affected {
     }
   }
 
-  /// Any of the keys may have changed, and others may have come.
+  /// Any of the keys may have changed, and others may have been added.
   mutating func formEverything(_ keys: [RowKey]) {
     self.keys.formUnion(keys)
     needsRefetch = true

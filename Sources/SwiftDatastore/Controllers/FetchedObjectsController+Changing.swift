@@ -1,18 +1,18 @@
 import Basics
 import DatastoreCore
 
-/// Another condition, order or grouping for a list that is shown.
+/// Changing the condition, order or grouping of a list that is shown.
 extension FetchedObjectsController {
-  /// Reads the list again with another condition and order, grouped by a property, and notifies observers
-  /// of the difference as one batch; until then they see the list as it was. With another grouping there is
-  /// no difference to report: show the whole list again.
+  /// Reads the list again with another condition and order, grouped by a property, and notifies observers of
+  /// the difference as one batch; until then they see the old list. If the grouping changes there is no
+  /// difference to report: show the whole list again.
   ///
   /// A newer fetch cancels an older one.
   ///
   /// - Parameters:
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
-  ///   - group: the property whose value makes the sections.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
+  ///   - group: the property whose value defines the sections.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change<P: ComparableProperty>(
     where condition: Where<T>?, orderBy order: [OrderBy<T>],
@@ -21,29 +21,29 @@ extension FetchedObjectsController {
     try await change(to: From(where: condition, orderBy: order).sectionBy(group))
   }
 
-  /// The same without sections.
+  /// Changes the condition and order, without sections.
   ///
   /// - Parameters:
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
   public func change(where condition: Where<T>?, orderBy order: [OrderBy<T>]) async throws {
     try await change(to: From(where: condition, orderBy: order))
   }
 
-  /// The same with another query, whose offset and limit are those of the list from now on.
+  /// Changes the query, including the offset and limit of the list.
   ///
   /// Traps without an order.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func change(to query: From<T>) async throws {
     let isSameGrouping = replaceQuery(query)
     try await readList(reportingFrom: isSameGrouping ? list : nil)
   }
 
-  /// Takes over another query, by which the next fetch reads.
+  /// Replaces the query, for the next fetch.
   ///
-  /// - Returns: whether it has the sections of the one before.
+  /// - Returns: whether the sections are defined as before.
   @discardableResult
   func replaceQuery(_ query: From<T>) -> Bool {
     query.requireList()
@@ -58,7 +58,7 @@ extension FetchedObjectsController {
 }
 
 extension From {
-  /// Traps for a query that makes no list which follows changes.
+  /// Traps for a query whose list cannot follow changes.
   func requireList() {
     require(
       !request.sortDescriptors.isEmpty,

@@ -1,31 +1,31 @@
 import DatastoreCore
 public import Foundation
 
-/// What happened to one object of a list.
+/// The change of one object of a list.
 public enum FetchedObjectsChangeType<T: DatastoreObject> {
-  /// It is new in the list, at that place of the list as it is now.
+  /// The object was added, at this place after the batch.
   case inserted(T, IndexPath)
-  /// It has changed and stays where it is: its place before the batch.
+  /// The object has changed and keeps its place: its place before the batch.
   case updated(T, IndexPath)
-  /// It left the list: its place before the batch.
+  /// The object left the list: its place before the batch.
   case deleted(IndexPath)
-  /// It has another place: the one before the batch, and the one after.
+  /// The object has moved: its place before the batch, and its place after it.
   case moved(T, IndexPath, IndexPath)
 }
 
 /// One step of a batch of changes.
 ///
-/// A batch comes as `batchBegan`; inserted sections; inserted, deleted, moved and updated objects;
-/// deleted sections; `batchEnded`. Places of sections and objects that go are those before the batch,
-/// places of those that come are those after it.
+/// A batch comes as `batchBegan`; inserted sections; inserted, deleted, moved and updated objects; deleted
+/// sections; `batchEnded`. Removed sections and objects have their places before the batch, added ones their
+/// places after it.
 public enum FetchedObjectsEvent<T: DatastoreObject> {
-  /// What follows until `batchEnded` belongs together.
+  /// A batch begins: the events until `batchEnded` belong together.
   case batchBegan
-  /// A section is new: its place after the batch.
+  /// A section was added: its place after the batch.
   case sectionInserted(Int)
-  /// Something happened to an object.
+  /// An object has changed.
   case object(FetchedObjectsChangeType<T>)
-  /// A section is gone: its place before the batch.
+  /// A section was removed: its place before the batch.
   case sectionDeleted(Int)
   /// The batch is complete.
   case batchEnded
@@ -34,7 +34,7 @@ public enum FetchedObjectsEvent<T: DatastoreObject> {
 extension FetchedObjectsController {
   /// Calls the closure once for every object that is inserted, updated, deleted or moved.
   ///
-  /// It runs on the main actor, when the list has its new state already, as long as the controller lives. A
+  /// It runs on the main actor, once the list has its new state, for as long as the controller lives. A
   /// closure that uses the controller keeps it alive, unless it captures it `weak` or `unowned`.
   public func observeChanges(
     _ closure: @escaping @MainActor (FetchedObjectsChangeType<T>) -> Void
@@ -42,7 +42,7 @@ extension FetchedObjectsController {
     observeEvents(Self.calling(closure))
   }
 
-  /// The same, until the token is released or cancelled. Taken where a token is asked for:
+  /// Calls the closure until the token is released or cancelled. Chosen when a token is expected:
   ///
   /// ```swift
   /// let token: ObserverToken = controller.observeChanges { change in … }
@@ -69,7 +69,7 @@ extension FetchedObjectsController {
     observers.add(closure)
   }
 
-  /// The same, until the token is released or cancelled.
+  /// Calls the closure until the token is released or cancelled.
   @_disfavoredOverload
   public func observeEvents(
     _ closure: @escaping @MainActor (FetchedObjectsEvent<T>) -> Void
@@ -77,11 +77,12 @@ extension FetchedObjectsController {
     observers.addEnding(closure)
   }
 
-  /// Notifies the observers of a difference between the list before and the list now.
+  /// Notifies the observers of the difference between the old list and the current one.
   ///
   /// - Parameters:
-  ///   - isRekeyed: whether objects have other keys than before, which only concerns who keeps keys.
-  ///   - isKnown: whether the difference has all rows that have changed.
+  ///   - isRekeyed: whether objects have other keys than before, which matters only to observers that keep
+  ///     keys.
+  ///   - isKnown: whether the difference includes all changed rows.
   func deliver(
     _ difference: ListDifference, from old: KeyList, sources: Set<ChangeSource>,
     isRekeyed: Bool = false, isKnown: Bool = true
@@ -99,7 +100,7 @@ extension FetchedObjectsController {
     guard !observers.isEmpty else { return }
     let graph = viewContext.core.graph
     func object(_ key: RowKey) -> T? {
-      // They have been read, unless an observer was added meanwhile.
+      // The objects have been read, unless an observer was added meanwhile.
       let object = graph.object(entity: entity.index, key: key)
       if object.state == .fault { graph.fulfil(object) }
       return object as? T

@@ -30,7 +30,7 @@ extension FetchedObjectsController {
     try await readList(reportingFrom: nil)
   }
 
-  /// - Parameter old: a list that observers know; they are notified of what makes the new one of it.
+  /// - Parameter old: the list that observers know; they are notified of its difference to the new one.
   func readList(reportingFrom old: KeyList?) async throws {
     try query.resolveStores(in: viewContext.core)
     let mine = beginFetch()
@@ -44,7 +44,7 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Reads the list since a change has made that necessary, and notifies observers of the difference.
+  /// Reads the list again after a change that requires it, and notifies observers of the difference.
   func reload(from old: KeyList, failed: @escaping @MainActor (any Error) -> Void) {
     let mine = beginFetch()
     _ = read(mine, reportingFrom: old, failed: failed)
@@ -93,9 +93,9 @@ extension FetchedObjectsController {
     }
   }
 
-  /// What makes one list of another, and the objects that observers are to be notified of, which have been
-  /// read. Rows that are gone by then leave the new list with the rest; those that were saved under other
-  /// keys have these in both.
+  /// The difference between two lists, and the objects to report to observers, which have been read. Rows
+  /// deleted by then are removed from the new list as well; rows saved under other keys have these in both
+  /// lists.
   private func difference(
     from old: inout KeyList, to new: inout KeyList
   ) async throws -> (ListDifference, [ManagedObject]) {
@@ -113,7 +113,7 @@ extension FetchedObjectsController {
       let reported =
         difference.inserted.map { after.keys[$0] } + difference.moved.map(\.key)
         + difference.updated.map { before.keys[$0] }
-      // Looked at last, so that nothing can go until the observers are notified.
+      // Checked last, so that no row can disappear before the observers are notified.
       let objects = try await viewContext.readObjects(entity: entity.index, keys: reported)
       let gone = Set(reported).subtracting(objects.map(\.key))
       if gone.isEmpty { return (difference, objects) }
@@ -131,14 +131,14 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Reads the first objects off the main actor, with a query that stops there: the list until
-  /// `performFetch()` has the whole of it. `isComplete` says whether there are no more. Cancelling the
-  /// task interrupts the query.
+  /// Reads the first objects off the main actor, with a query that stops there. They are the list until
+  /// `performFetch()` has read all of it. `isComplete` tells whether there are no more. Cancelling the task
+  /// interrupts the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`, also when a newer
   ///   fetch has begun.
   public func fetchFirstRows(_ count: Int) async throws {
-    // A part of a list has an end of its own.
+    // A list with an offset or a limit is limited already.
     if isWindow { return try await performFetch() }
     try query.resolveStores(in: viewContext.core)
     let mine = beginFetch()
@@ -161,9 +161,9 @@ extension FetchedObjectsController {
     }
   }
 
-  /// The sections that the list will have, with the numbers of their objects, counted off the main actor:
-  /// sooner known than the list. Nil without sections, and where unsaved changes would have to be counted
-  /// in. Cancelling the task interrupts the query.
+  /// The sections of the list to come, with the numbers of their objects, counted off the main actor, which
+  /// is faster than reading the list. nil without sections, and if unsaved changes would have to be included.
+  /// Cancelling the task interrupts the query.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func countSections() async throws -> [KeyList.Section]? {
@@ -173,8 +173,8 @@ extension FetchedObjectsController {
     return try await viewContext.answer(SectionsQuestion(request, groupBy: groupKeyPath))
   }
 
-  /// Ends what is being read, and keeps changes for the list that comes: those that came during a fetch
-  /// which this one ends, too, since this one may be cancelled and leave the list as it was.
+  /// Cancels the running fetch, and keeps changes for the new list, including those that arrived during the
+  /// cancelled fetch, because the new fetch may be cancelled as well and leave the list unchanged.
   private func beginFetch() -> Int {
     generation += 1
     fetchTask?.cancel()
@@ -182,7 +182,7 @@ extension FetchedObjectsController {
     return generation
   }
 
-  /// After a fetch that failed the list stays as it was, and changes reach it again.
+  /// After a fetch that failed, the list stays as it was, and changes are applied to it again.
   private func finish(_ mine: Int, _ body: () async throws -> Void) async throws {
     do {
       try await body()
@@ -196,14 +196,14 @@ extension FetchedObjectsController {
     guard generation == mine else { return }
     recordPlaces()
     if content.outdated != nil, hasFetched, error is CancellationError {
-      // It had taken the place of a fetch that changes need.
+      // It had replaced a fetch that changes require.
       apply(GraphChanges(), from: [])
     } else {
       applyDeferred()
     }
   }
 
-  /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
+  /// Returns when no fetch is running, neither a requested one nor one started by a change.
   package func settled() async {
     var seen = generation - 1
     while seen != generation {
@@ -212,34 +212,35 @@ extension FetchedObjectsController {
     }
   }
 
-  /// - Parameter notify: notifies observers of it.
+  /// - Parameter notify: notifies observers of the new list.
   private func adopt(_ new: ReadList, notify: () -> Void = {}) {
     let mine = generation
     content = new
     guard isComplete else { return }
     notify()
-    // An observer may have begun another fetch.
+    // An observer may have started another fetch.
     if generation == mine { applyDeferred() }
   }
 
-  /// What was saved while the list was being read may belong to another place in it.
+  /// Objects that were saved while the list was being read may have another place in it.
   private func recordPlaces() {
     if let saved = reading?.saved, movesMany(saved) { content.outdate() }
     reading?.saved = MergedKeys()
   }
 
-  /// Applies the changes that arrived while the list was being read: together, since the objects have
-  /// all of them already, and none can be placed among others that the list has not followed yet.
+  /// Applies the changes that arrived while the list was being read: all together, because the objects
+  /// already have all of them, and no object can be placed among others whose changes the list has not
+  /// applied.
   ///
-  /// - Parameter hasFailed: whether a read that changes need has just failed. It is not begun again before
-  ///   the next change: a table that is gone would be read for ever.
+  /// - Parameter hasFailed: whether a read that changes require has just failed. It is not started again
+  ///   before the next change: a table that is gone would be read for ever.
   func applyDeferred(hasFailed: Bool = false) {
     recordPlaces()
     guard let waiting = reading?.changes else { return }
     reading = nil
     var changes = GraphChanges()
     for later in waiting { changes.formUnion(later) }
-    // What is uncertain since a merge is still to come is placed again with that.
+    // Objects that are uncertain because of a merge to come are placed again with that merge.
     let isToBePlaced =
       !hasFailed
       && (content.outdated != nil

@@ -1,14 +1,13 @@
 import DatastoreCore
 
-/// Lists that are longer than what is kept of them in memory.
+/// Lists of which only parts are kept in memory.
 ///
-/// Their keys are read in windows where they are looked at. Staged changes of saved objects move nothing
-/// before they are saved, new objects come last in their section, and whenever something is saved that comes,
-/// goes or moves, the list is counted again and read around the places that were looked at last. A list stays
-/// a long one until it is read again, also when all of it has been looked at meanwhile: what is staged is
-/// placed where it was put.
+/// Keys are read in windows around the places that are accessed. Staged changes of saved objects move nothing
+/// before they are saved, and new objects come last in their section. When a save adds, removes or moves
+/// rows, the list is counted again and read around the places accessed last. A list stays a long one until it
+/// is read again, even if all of it has been accessed meanwhile: staged objects are where they were put.
 extension FetchedObjectsController {
-  /// What reads the list as a whole, or counts it when it is long.
+  /// The question that reads the whole list, or counts it when it is long.
   func listQuestion(owners: [RowKey]) -> LongListQuestion {
     LongListQuestion(
       KeyListQuestion(storedRequest(owners: owners), groupBy: groupKeyPath),
@@ -17,7 +16,7 @@ extension FetchedObjectsController {
 
   private var keysetOrder: KeysetOrder? { KeysetOrder(order.descriptors, of: entity) }
 
-  /// What reads the first keys of a range that have not been read.
+  /// The question that reads the first unread keys of a range.
   ///
   /// - Parameter unsaved: keys in the list that are not in the store.
   private func window(
@@ -30,15 +29,15 @@ extension FetchedObjectsController {
       range.clamped(to: 0..<keys.count), of: keys, request, in: keysetOrder, unsaved: unsaved)
   }
 
-  /// A list that was read with the keys of the places that were looked at last.
+  /// Adds to a list the keys of the places accessed last.
   func readingLastRange(_ read: KeyList) async throws -> KeyList {
     var list = read
     list.keys = try await reading(lastRange, of: read.keys, unsaved: [])
     return list
   }
 
-  /// Reads the keys of a range off the main actor where they have not been read. Where the list is another
-  /// one by then, it does not wait for that.
+  /// Reads the unread keys of a range off the main actor. Returns without them if the list is replaced
+  /// meanwhile.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func readKeys(_ range: Range<Int>) async throws {
@@ -48,7 +47,7 @@ extension FetchedObjectsController {
       let keys = try await viewContext.core.readStore.answer(window)
       try Task.checkCancellation()
       guard generation == mine else { return }
-      // Something may have been staged meanwhile.
+      // Changes may have been staged meanwhile.
       guard self.window(range, of: list.keys, unsaved: content.pendingInsertions) == window else {
         continue
       }
@@ -56,7 +55,7 @@ extension FetchedObjectsController {
     }
   }
 
-  /// The same, waiting for the store.
+  /// Reads the unread keys of a range, waiting for the store.
   func readKeysNow(_ range: Range<Int>) throws {
     lastRange = range
     while let window = window(range, of: list.keys, unsaved: content.pendingInsertions) {
@@ -66,8 +65,8 @@ extension FetchedObjectsController {
     }
   }
 
-  /// Keys of this list with those of a range read, for whom keeps them. Where the list has become shorter,
-  /// some stay unread.
+  /// The given keys of this list, with those of a range read, for callers that keep them. If the list has
+  /// become shorter, some stay unread.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   package func reading(_ range: Range<Int>, of keys: KeyChunks) async throws -> KeyChunks {
@@ -86,7 +85,7 @@ extension FetchedObjectsController {
     return keys
   }
 
-  /// The place of an object, counted in the store where it has not been looked at; nil when it is not in the
+  /// The place of an object, counted by the store if it has not been accessed; nil when it is not in the
   /// list.
   ///
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
@@ -96,7 +95,7 @@ extension FetchedObjectsController {
     return try await viewContext.core.readStore.answer(question).flatMap(index(ofStored:))
   }
 
-  /// The same, waiting for the store.
+  /// The place of an object, waiting for the store.
   func indexNow(of key: RowKey) throws -> Int? {
     if let index = list.keys.firstIndex(of: key) { return index }
     guard let question = placeQuestion(of: key) else { return nil }
@@ -108,7 +107,7 @@ extension FetchedObjectsController {
     return RowPlaceQuestion(key, of: request, in: keysetOrder)
   }
 
-  /// The place of a row of which so many saved ones come before it.
+  /// The place of the row with `place` saved rows before it.
   private func index(ofStored place: Int) -> Int? {
     var index = place
     for unsaved in content.pendingInsertions.compactMap({ list.keys.firstIndex(of: $0) }).sorted()
@@ -119,7 +118,7 @@ extension FetchedObjectsController {
   /// - Returns: whether the list still has these places.
   private func take(_ keys: KeyChunks?, of window: ListWindow, for range: Range<Int>) -> Bool {
     guard let keys else {
-      // Someone has written what this context has not received yet.
+      // Someone has written changes that this context has not received yet.
       content.outdate()
       apply(GraphChanges(), from: [.otherProcess])
       return false
@@ -136,8 +135,7 @@ extension FetchedObjectsController {
     return true
   }
 
-  /// The objects among some that a change puts somewhere in the list before it is saved: in a long one those
-  /// that are not in the store.
+  /// The objects that a change moves before it is saved: in a long list only those that are not in the store.
   func movable(_ keys: [RowKey]) -> [RowKey] {
     guard isLong else { return keys }
     let graph = viewContext.core.graph
@@ -149,10 +147,11 @@ extension FetchedObjectsController {
 }
 
 extension ListDifference {
-  /// What is known of the difference between lists that are not in memory: how many rows each section has.
-  /// What came or went is taken to be at the ends of sections, and the objects of some keys to have changed.
+  /// The known difference between lists that are not in memory, from the number of rows in each section.
+  /// Added and removed rows are assumed at the ends of sections, and the objects of `changed` keys to have
+  /// changed.
   ///
-  /// O(keys that have been read + sections + rows that came or went).
+  /// O(keys that have been read + sections + added and removed rows).
   init(countsOf old: KeyList, _ new: KeyList, changed: Set<RowKey>) {
     self.init()
     let match = SectionMatch(old, new)

@@ -1,17 +1,17 @@
 import DatastoreCore
 
-/// Laying what is staged in the context over a list that was read from the store.
+/// Applying the context's staged changes to a list that was read from the store.
 extension FetchedObjectsController {
-  /// When unsaved changes behind a relationship decide about more objects than this, their places are those
-  /// of the store until the changes are saved: each would be put into its place by itself, on the main actor.
+  /// If unsaved changes behind a relationship affect more objects than this, these keep their places in the
+  /// store until the changes are saved: each would have to be placed separately, on the main actor.
   private static var ownerLimit: Int { 2_000 }
 
-  /// What finds the objects in the store that the request sees an unsaved change behind: a list by the
-  /// names of departments looks different as soon as one has another name.
+  /// Requests for the stored objects that are affected by an unsaved change behind a relationship: a list
+  /// sorted by the names of departments changes as soon as one of them is renamed.
   var ownerRequests: [FetchRequest] {
     let graph = viewContext.core.graph
     guard !query.dependencies.steps.isEmpty, graph.hasChanges else { return [] }
-    // Who leads to a new object has changed itself.
+    // An object whose relationship leads to a new object has changed itself.
     let changed = graph.updatedObjects + graph.deletedObjects
     return query.dependencies.steps.compactMap { step in
       let entity = graph.schema.entities[step.entity]
@@ -37,14 +37,14 @@ extension FetchedObjectsController {
     return keys
   }
 
-  /// Whether the list is a part of what meets the condition: what comes or goes in it moves others over its
-  /// borders.
+  /// Whether the list is a part of the matching objects: additions and removals move other objects across its
+  /// ends.
   var isWindow: Bool { request.limit > 0 || request.offset > 0 }
 
-  /// What is asked of the store: for a part of a list all rows before it, too, and as many rows more
-  /// as may leave it when what is staged is put into its place.
+  /// The request for the store. For a part of a list it includes all rows before it, and as many more rows as
+  /// may leave it when staged objects are placed.
   ///
-  /// - Parameter owners: the objects that see an unsaved change behind a relationship.
+  /// - Parameter owners: the objects affected by an unsaved change behind a relationship.
   func storedRequest(owners: [RowKey]) -> FetchRequest {
     guard isWindow else { return request }
     var stored = request
@@ -57,12 +57,12 @@ extension FetchedObjectsController {
     return stored
   }
 
-  /// A list read from the store, with what is staged in the context put into its place.
+  /// A list read from the store, with the context's staged objects placed in it.
   ///
-  /// What was saved or reported since the list was read is in it as it was. Among such rows nothing can be
-  /// placed for good, so that everything is placed again, together with them.
+  /// Changes saved or reported since the list was read are not in it. Among such rows no place is final, so
+  /// all objects are placed again together with them.
   ///
-  /// - Parameter owners: the objects that see an unsaved change behind a relationship.
+  /// - Parameter owners: the objects affected by an unsaved change behind a relationship.
   func withUnsavedChanges(_ read: KeyList, owners: [RowKey]) -> ReadList {
     let graph = viewContext.core.graph
     let isLong = !read.keys.isRead
@@ -86,7 +86,7 @@ extension FetchedObjectsController {
       let end = request.limit > 0 ? request.offset + request.limit : list.keys.count
       list = list.part(request.offset..<max(request.offset, end))
     }
-    // Asked when they were placed: a save that has begun since then has put nothing ahead.
+    // Checked after placing: a save that has begun since then has made nothing newer.
     let isBehind = viewContext.mayReadAhead || reading?.changes.isEmpty == false || !saved.isEmpty
     return ReadList(
       list: list,
@@ -98,15 +98,15 @@ extension FetchedObjectsController {
         ? .init() : nil)
   }
 
-  /// Whether a save has stored what objects were left in their places for, or has changed ranks, which the
-  /// store counts by what is saved.
+  /// Whether a save has stored changes whose objects kept their places, or has changed ranks, which the store
+  /// computes from saved data.
   func movesMany(_ saved: @autoclosure () -> MergedKeys) -> Bool {
     if order.isRanked || isLong { return isMoved(by: saved()) }
     guard case .whole(awaitsSave: true) = content.extent else { return false }
     return affected(by: saved()).needsRefetch
   }
 
-  /// Whether rows have come, gone, or changed in what the list is about.
+  /// Whether rows were added or removed, or have changed in properties that affect the list.
   func isMoved(by saved: MergedKeys) -> Bool {
     let affected = affected(by: saved)
     return affected.needsRefetch || !affected.moving.isEmpty
@@ -118,7 +118,7 @@ extension FetchedObjectsController {
     return affected(by: changes)
   }
 
-  /// What changes mean for this list.
+  /// The effect of changes on this list.
   func affected(by changes: GraphChanges) -> Affected {
     Affected(
       changes, entity: entity, dependencies: query.dependencies,

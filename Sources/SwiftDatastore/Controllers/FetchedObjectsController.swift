@@ -12,52 +12,50 @@ public import Foundation
 /// try controller.performFetch()
 /// ```
 ///
-/// It holds keys, at most eight bytes a row, not objects: objects are read in pages around the one that is
-/// asked for. Unsaved changes of its context are included. Questions about places that do not exist
-/// are answered with nil or 0.
+/// It holds keys, at most eight bytes a row, not objects: objects are read in pages around the requested one.
+/// Unsaved changes of its context are included. For places that do not exist, its methods return nil or 0.
 ///
-/// Of a list of more than a million objects only the keys around the places that are looked at are in memory,
-/// where an index finds them: the others are found when they are asked for. In such a list staged changes
-/// move no objects before they are saved, new ones come last in their section, and a save that moves others
-/// is notified as rows that came or went at the ends of sections. In an order that no index has, all keys are
+/// If the list has more than a million objects and an index has its order, only the keys around the accessed
+/// places are in memory, and the others are looked up on access. In such a list staged changes move no
+/// objects before they are saved, new objects come last in their section, and a save that moves others is
+/// reported as rows added or removed at the ends of sections. In an order that no index has, all keys are
 /// read.
 ///
-/// A change puts single objects into their places, in O(log objects). Only the store knows the order of a
-/// list that is sorted by ``OrderBy/rank``, so that it is read again when searched texts are saved, or rows
-/// come or go.
+/// A change places single objects, in O(log objects). Only the store knows the order of a list sorted by
+/// ``OrderBy/rank``, so that list is read again when searched texts are saved, or rows are added or removed.
 ///
-/// Lives on the main actor. In Swift 5 mode that is not asked of the code that uses it, so that it can be
-/// made at the top level of `main.swift`; code of other threads ends there with a trap in debug builds.
+/// Lives on the main actor. Swift 5 mode does not enforce that for callers, so that a controller can be
+/// created at the top level of `main.swift`; calls from other threads trap in debug builds.
 @preconcurrency @MainActor
 public final class FetchedObjectsController<T: DatastoreObject> {
   /// The context its objects belong to.
   public let viewContext: SwiftDatastoreViewContext
   let entity: Entity
   var query: ListQuery
-  /// The list as it is now, and what is known of it.
+  /// The current list and its state.
   var content = ReadList()
-  /// What happens while the list is being read, until it is applied.
+  /// Changes that arrive while the list is being read, until they are applied.
   var reading: ReadList.Meanwhile?
-  /// Which fetch is running, or was the last.
+  /// The number of the running or last fetch.
   var generation = 0
   var fetchTask: Task<Void, any Error>?
-  /// Called when a refetch that a change made necessary fails; the list then stays as it was.
+  /// Called when a fetch that a change requires fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)?
-  /// Whether objects whose deletion is staged stay where they are until it is saved. Set it before
-  /// the first fetch.
+  /// Whether objects whose deletion is staged keep their places until it is saved. Set it before the first
+  /// fetch.
   package var keepsDeletedObjects = false
-  /// Told of every change of the list before the observers, without an object for each row.
+  /// Called for every change of the list, before the observers and without an object for each row.
   package var listChanged: ((KeyListChange) -> Void)?
 
   var observers = ObserverList<FetchedObjectsEvent<T>>()
   let batchStreams = BatchStreams()
-  /// Who made the changes of the batch that observers are being notified of, or were notified of last.
+  /// The sources of the batch that observers are being notified of, or were notified of last.
   public internal(set) var changeSources: Set<ChangeSource> = []
-  /// A longer list is not read as a whole, but where it is looked at.
+  /// A list with more keys is not read as a whole, but in windows where it is accessed.
   package var mostKeys = 1_000_000
-  /// The places that were looked at last: where the keys of a long list are read with it.
+  /// The places accessed last: the keys of a long list are read around them.
   var lastRange = 0..<200
-  /// Keeps the objects that were asked for last, so that they are not read again and again.
+  /// Keeps the objects accessed last, so that they are not read again and again.
   private var recent: [RowKey: T] = [:]
   private let pageSize = 128
 
@@ -79,11 +77,11 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
-  ///   - group: the property whose value makes the sections; one section without it. Sections come by
-  ///     ascending value (descending, if the first sort key is the same property, descending), and
-  ///     objects of equal value are in one section whatever the order.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
+  ///   - group: the property whose value defines the sections; if nil, there is one section. Sections come by
+  ///     ascending value (descending, if the first sort key is the same property, descending), and objects of
+  ///     equal value are in one section whatever the order.
   public convenience init<P: ComparableProperty>(
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>], groupBy group: any KeyPath<T, P> & Sendable
@@ -92,7 +90,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
       viewContext: viewContext, From(where: condition, orderBy: order).sectionBy(group))
   }
 
-  /// A controller without sections; everything is in one.
+  /// A controller without sections: all objects are in one.
   ///
   /// Traps without an order, and for a class that is not part of the datastore's model.
   public convenience init(
@@ -108,7 +106,7 @@ public final class FetchedObjectsController<T: DatastoreObject> {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - query: which objects, in which order and sections. Sections come by ascending value (descending, if
+  ///   - query: the objects, their order and their sections. Sections come by ascending value (descending, if
   ///     the first sort key is the same property, descending), and objects of equal value are in one section
   ///     whatever the order.
   public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
@@ -142,54 +140,53 @@ extension FetchedObjectsController where T == DynamicObject {
 }
 
 extension FetchedObjectsController {
-  /// The query and its order. From a fetch on it says by a condition on `SELF` which stores are
-  /// asked, where some were chosen.
+  /// The query and its order. After a fetch, a condition on `SELF` expresses the chosen stores, if any.
   public var request: FetchRequest { query.request }
-  /// The path of the property whose value makes the sections.
+  /// The path of the property whose value defines the sections.
   package var groupKeyPath: [String]? { query.order.group }
-  /// How the sections are called; by their values without it.
+  /// The names of sections; nil to use their values.
   var sectionTitles: SectionTitles? { query.titles }
   var order: ListOrder { query.order }
 
-  /// The list as it is now. O(1); a later change of the list copies it while someone holds this.
+  /// The current list. O(1); changing the list later copies it while someone holds this.
   package var list: KeyList { content.list }
   /// Whether the whole list has been read, not only its first rows.
   public var isComplete: Bool { content.isComplete }
-  /// Whether the list has been read, or its first rows.
+  /// Whether the list or its first rows have been read.
   var hasFetched: Bool { content.hasFetched }
-  /// Whether only parts of the list were read when it was applied.
+  /// Whether only parts of the list had been read when it was applied.
   package var isLong: Bool { content.isLong }
 
-  /// How many objects there are in all. O(1).
+  /// The number of objects in all sections. O(1).
   public var numberOfFetchedObjects: Int { list.keys.count }
 
-  /// How many sections there are: without a group key one, also for no objects. O(1).
+  /// The number of sections: one without a group key, even if there are no objects. O(1).
   public var numberOfSections: Int {
     groupKeyPath == nil && hasFetched ? 1 : list.sections.count
   }
 
-  /// The name of a section: the value that makes it, as text (raw values of enums), unless the query makes
-  /// names of it. nil where objects have no value or the section does not exist.
+  /// The name of a section: its value as text (raw values of enums), unless the query makes names from
+  /// values. nil if its objects have no value or the section does not exist.
   public func sectionName(inSection section: Int) -> String? {
     sectionValue(inSection: section)?.sectionName(sectionTitles)
   }
 
-  /// The value that makes a section; for a section by a to-one relationship, the key of the object.
+  /// The value of a section; for sections by a to-one relationship, the key of the object.
   public func sectionValue(inSection section: Int) -> Value? {
     list.sections.indices.contains(section) ? list.sections[section].value : nil
   }
 
-  /// The object at a place, or nil. Reads a page of objects around it if need be.
+  /// The object at a place, or nil. Reads a page of objects around it if necessary.
   ///
-  /// The returned object can be read even when others delete it meanwhile. Also nil where another context
-  /// has deleted the row and the list does not know yet.
+  /// The returned object can be read even if others delete it meanwhile. Also nil if another context has
+  /// deleted the row and the list is not updated yet.
   public func getObject(at indexPath: IndexPath) -> T? {
     guard let index = list.index(section: indexPath.section, row: indexPath.row) else { return nil }
     return object(at: index)
   }
 
-  /// The place of an object, or nil. O(objects); in a list of more than a million, reads the store where the
-  /// object was not looked at.
+  /// The place of an object, or nil. O(objects); in a list of more than a million, reads the store if the
+  /// object was not accessed.
   public func indexPath(for object: T) -> IndexPath? {
     do {
       return try indexNow(of: object.key).map { list.indexPath(at: $0) }
@@ -199,7 +196,7 @@ extension FetchedObjectsController {
     return nil
   }
 
-  /// The object at a place counted over all sections, or nil, as in `getObject(at:)`.
+  /// The object at an index over all sections, or nil, as in `getObject(at:)`.
   public func object(at index: Int) -> T? {
     guard list.keys.indices.contains(index) else { return nil }
     if let object = loadedObject(at: index) { return object }
@@ -215,7 +212,7 @@ extension FetchedObjectsController {
     return loadedObject(at: index)
   }
 
-  /// The object at a place if its values are in memory, or nil. Never reads. O(1).
+  /// The object at an index if its values are in memory, otherwise nil. Never reads. O(1).
   public func loadedObject(at index: Int) -> T? {
     guard let key = list.keys.readKey(at: index) else { return nil }
     let object = viewContext.core.graph.registeredObject(entity: entity.index, key: key)
@@ -242,10 +239,10 @@ extension FetchedObjectsController {
     keepRecent(viewContext.core.graph.objects(entity: entity.index, pages: pages))
   }
 
-  /// The keys of the objects that were asked for last.
+  /// The keys of the objects accessed last.
   var recentKeys: Set<RowKey> { Set(recent.keys) }
 
-  /// Keeps objects that were asked for, and lets go of old ones.
+  /// Keeps accessed objects, and releases old ones.
   func keepRecent(_ objects: [ManagedObject]) {
     if recent.count > 16 * pageSize { recent.removeAll() }
     for case let object as T in objects { recent[object.key] = object }
@@ -263,9 +260,9 @@ extension IndexPath {
   /// The row within the section.
   public var row: Int { self[1] }
 
-  /// The same under the name that collection views have for it.
+  /// The same place, by the name that collection views use.
   public init(item: Int, section: Int) { self.init(row: item, section: section) }
 
-  /// The same under the name that collection views have for it.
+  /// The row, by the name that collection views use.
   public var item: Int { row }
 }

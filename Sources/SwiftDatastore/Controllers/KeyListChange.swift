@@ -1,24 +1,24 @@
 package import DatastoreCore
 
-/// What a change has done to a controller's list, without an object for each row.
+/// A change of a controller's list, without an object for each row.
 package struct KeyListChange: Sendable {
   /// The list as it is now.
   package let list: KeyList
-  /// The keys of what came, moved or changed; nil when any row may have changed.
+  /// The keys of rows that were added, moved or changed; nil when any row may have changed.
   package let changed: Set<RowKey>?
-  /// How many rows came and went.
+  /// The number of added and removed rows.
   package let inserted: Int
   package let deleted: Int
   package let sources: Set<ChangeSource>
-  /// What has made the list of the one before.
+  /// The difference to the former list.
   let difference: ListDifference
-  /// The list as it was; objects that were saved under another key since have that in it.
+  /// The former list; objects that were saved under another key since have the new key in it.
   let former: KeyList
 
   /// More changed rows than this are not named.
   private static let limit = 10_000
 
-  /// - Parameter isKnown: whether the difference has all rows that have changed.
+  /// - Parameter isKnown: whether the difference includes all changed rows.
   init(
     _ difference: ListDifference, from old: KeyList, to new: KeyList, sources: Set<ChangeSource>,
     isKnown: Bool = true

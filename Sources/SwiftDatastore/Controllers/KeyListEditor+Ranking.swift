@@ -2,11 +2,11 @@ import DatastoreCore
 
 /// Editing a list in an order that only the store knows.
 extension KeyListEditor {
-  /// Puts objects back where they were, as far as what is compared before the rank allows it.
+  /// Puts objects back in their places, as far as the keys before the rank allow.
   ///
   /// - Parameters:
-  ///   - indices: of the objects that belong to the list.
-  ///   - places: where objects were before all of them were taken out.
+  ///   - indices: the indices of the objects that belong to the list.
+  ///   - places: the places of objects before all of them were removed.
   /// - Returns: the indices of the others.
   mutating func leave(
     _ objects: [ManagedObject], _ indices: [Int], at places: [RowKey: Int]
@@ -26,7 +26,7 @@ extension KeyListEditor {
     return others + indices.filter { places[objects[$0].key] == nil }
   }
 
-  /// Whether the objects around a place leave it to an object.
+  /// Whether the neighbours of a place allow an object there.
   private func mayBe(_ object: ManagedObject, at place: Int) -> Bool {
     let keys = list.keys
     if place > 0,

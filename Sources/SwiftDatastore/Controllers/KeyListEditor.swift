@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// Puts single objects into a sorted key list, or takes them out.
+/// Inserts single objects into a sorted key list, or removes them.
 ///
-/// Each object costs O(log n) comparisons, reading the rows it is compared with; and where it is not
-/// known what it was before, a look through the keys for its old place.
+/// Each object costs O(log n) comparisons, reading the rows it is compared with. If its former row is not
+/// known, it also costs a scan of the keys for its old place.
 struct KeyListEditor {
   private(set) var list: KeyList
-  /// What became of each object.
+  /// The edit of each object.
   private(set) var edits: [KeyEdit] = []
   let entity: Entity
   let order: ListOrder
@@ -16,13 +16,13 @@ struct KeyListEditor {
   private let isLong: Bool
 
   /// - Parameters:
-  ///   - list: what is edited.
-  ///   - entity: whose objects it lists.
-  ///   - order: the order it is in.
-  ///   - predicate: which objects belong to it; all without it.
-  ///   - graph: where the objects are.
-  ///   - former: what changed rows were when the list was made, if it is known.
-  ///   - isLong: whether nothing is compared with its objects: what comes is the last of its section.
+  ///   - list: the list to edit.
+  ///   - entity: the entity of its objects.
+  ///   - order: the order of the list.
+  ///   - predicate: which objects belong to it; all if nil.
+  ///   - graph: the graph of the objects.
+  ///   - former: the former rows of changed objects when the list was made, if known.
+  ///   - isLong: whether to compare nothing with its objects: added ones come last in their section.
   init(
     _ list: KeyList, of entity: Entity, order: ListOrder, predicate: Predicate?,
     graph: ObjectGraph, former: [RowKey: FormerRow] = [:], isLong: Bool = false
@@ -36,14 +36,14 @@ struct KeyListEditor {
     self.graph = graph
   }
 
-  /// More keys than this are found faster in one pass over the list.
+  /// With more keys than this, one pass over the list is faster.
   private static var scanLimit: Int { 64 }
 
-  /// Brings the places of changed objects up to date: each is taken out, and put in again where it
-  /// belongs if it still meets the condition. No object twice.
+  /// Updates the places of changed objects: each is removed, and inserted again where it belongs if it still
+  /// meets the condition. No object twice.
   ///
-  /// In a ranked order, which only the store knows, an object stays where it is as long as what is compared
-  /// before the rank allows it; one that comes is the last of those that are equal in that.
+  /// In a ranked order, which only the store knows, an object keeps its place for as long as the keys before
+  /// the rank allow; a new object comes last among those equal in these keys.
   mutating func place(_ objects: [ManagedObject]) {
     let oldPlaces = remove(keys: Set(objects.map(\.key)))
     edits = objects.map { KeyEdit(key: $0.key, old: oldPlaces[$0.key]) }
@@ -55,7 +55,7 @@ struct KeyListEditor {
   /// Inserts the object of an edit.
   mutating func put(_ object: ManagedObject, as index: Int, at place: Int) {
     let place = insert(object, at: place)
-    // Only a few edits are distinguished later; the places of many are never asked for.
+    // Only a few edits are distinguished later; the places of many are not needed.
     guard edits.count <= Self.scanLimit else { return }
     for other in edits.indices {
       if let later = edits[other].new, later >= place { edits[other].new = later + 1 }
@@ -74,8 +74,8 @@ struct KeyListEditor {
       && predicate?.admits(object) ?? true
   }
 
-  /// The place of a key. O(log n) comparisons where its row as it was leads there; otherwise, also when
-  /// that was not the row the list was made from, O(keys of the list).
+  /// The place of a key. O(log n) comparisons if its former row leads there; otherwise, also when the list
+  /// was not made from that row, O(keys of the list).
   private func place(of key: RowKey) -> Int? {
     if !isLong, let row = former[key], let place = place(of: row) { return place }
     return list.keys.firstIndex(of: key)
@@ -97,7 +97,7 @@ struct KeyListEditor {
     return nil
   }
 
-  /// Removes keys and says where they stood.
+  /// Removes keys and returns their places.
   private mutating func remove(keys: Set<RowKey>) -> [RowKey: Int] {
     var places: [RowKey: Int] = [:]
     if keys.count <= Self.scanLimit {
@@ -127,7 +127,7 @@ struct KeyListEditor {
     }
   }
 
-  /// - Returns: its place then, which may be elsewhere for the sake of its section.
+  /// - Returns: its actual place, which its section may shift.
   private mutating func insert(_ object: ManagedObject, at place: Int) -> Int {
     let value = order.sectionValue(of: object)
     var sections = list.sections
@@ -138,11 +138,12 @@ struct KeyListEditor {
     if let section = candidates.first(where: { sections[$0].value.isSameSection(as: value) }) {
       sections[section].count += 1
     } else if let section = sections.firstIndex(where: { $0.value.isSameSection(as: value) }) {
-      // The rows around are newer than the list; the object is placed again when it has followed them.
+      // The neighbouring rows are newer than the list; the object is placed again when the list has caught up
+      // with them.
       target = list.starts[section]
       sections[section].count += 1
     } else {
-      // For the same reason the place may lie inside a section, which must stay in one piece.
+      // For the same reason the place may be inside a section, which must stay in one piece.
       let position = list.starts.partitioningIndex { $0 >= place }
       target = position < list.starts.count ? list.starts[position] : list.keys.count
       sections.insert(KeyList.Section(value: value, count: 1), at: position)

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What became of one key of a list whose other keys kept their order.
+/// The edit of one key in a list whose other keys kept their order.
 struct KeyEdit {
   let key: RowKey
   /// Its place in the list before all edits; nil when the list did not have it.
@@ -10,12 +10,12 @@ struct KeyEdit {
 }
 
 extension ListDifference {
-  /// The difference that the editing of a few keys has made, without a look at the others.
+  /// The difference after editing a few keys, found without looking at the others.
   ///
   /// - Parameters:
-  ///   - edits: the keys that were taken out or put in; no key twice.
-  ///   - touched: places in the old list of changed keys that no edit is for, and whose order and
-  ///     section no change could have touched.
+  ///   - edits: the removed and inserted keys; no key twice.
+  ///   - touched: places in the old list of changed keys that were not edited, and whose order and section
+  ///     cannot have changed.
   ///
   /// O(edits² + sections).
   init(from old: KeyList, to new: KeyList, edits: [KeyEdit], touched: [Int]) {
@@ -31,8 +31,8 @@ extension ListDifference {
       return (edit.key, old, new)
     }
     shared.sort { $0.old < $1.old }
-    // A key has not moved if as many keys that were not edited come before it as did before, it is in
-    // the same section, and it keeps its order among those of which that is true as well.
+    // A key has not moved if the number of unedited keys before it is the same, it is in the same section,
+    // and it keeps its order among the other keys that have not moved.
     var staying = shared.filter { edit in
       let rank = edit.old - oldPlaces.count { $0 < edit.old }
       let newRank = edit.new - newPlaces.count { $0 < edit.new }

@@ -1,17 +1,18 @@
 import DatastoreCore
 
-/// Comparing two lists of which one may have been made from the other.
+/// Comparing two lists, one of which may have been made from the other.
 extension ListDifference {
-  /// More changed keys than this are found faster in one pass over the list.
+  /// With more changed keys than this, one pass over the list is faster.
   private static var searchLimit: Int { 32 }
 
   /// Compares two lists.
   ///
-  /// O(chunks + sections) for what the lists share in memory. Where one was made from the other by the
-  /// editing of m keys, that is all but the m chunks in which they were. O(n) for what else is the same in
-  /// both at the start and the end of a gap between shared chunks, O(m log m) for the m places in between.
+  /// O(chunks + sections) for the parts that the lists share in memory. If one was made from the other by
+  /// editing m keys, they share all but m chunks. O(n) for the equal parts at the start and the end of a gap
+  /// between shared chunks, O(m log m) for the m places in between.
   ///
-  /// - Parameter changed: keys of objects whose values changed. Each is looked for: O(n), several at a time.
+  /// - Parameter changed: keys of objects whose values changed. Each is searched for: O(n), several at a
+  ///   time.
   init(from old: KeyList, to new: KeyList, changed: Set<RowKey>) {
     self.init()
     let sections = SectionMatch(old, new)
@@ -22,12 +23,12 @@ extension ListDifference {
     compare(gaps, sections)
     for stretch in stretches { compare(stretch, old, sections) }
     moved.sort { $0.from < $1.from }
-    // Many new rows, as an import brings them, are no reason to look through those that there were.
+    // Many new rows, as in an import, are no reason to search the existing ones.
     let present = changed.isEmpty ? [] : changed.subtracting(inserted.map { new.keys[$0] })
     if !present.isEmpty { findUpdated(present, in: old) }
   }
 
-  /// Keys of both lists that lie between the same stretches.
+  /// Keys of both lists between the same two stretches.
   private struct Gap {
     let oldStart: Int
     let newStart: Int
@@ -35,8 +36,8 @@ extension ListDifference {
     let new: ArraySlice<RowKey>
   }
 
-  /// Takes both lists apart into stretches, in which nothing changed its order, and gaps between them; both
-  /// ascending in both lists.
+  /// Divides both lists into stretches, which kept their order, and gaps between them; both ascending in both
+  /// lists.
   private static func align(
     _ old: KeyChunks, _ new: KeyChunks, _ stretches: inout [KeyChunks.SharedRange],
     _ gaps: inout [Gap]
@@ -73,8 +74,8 @@ extension ListDifference {
     closeGap(old.count, new.count)
   }
 
-  /// What came, went or moved in the gaps. A key that stays in its gap, in order with the others of which
-  /// that is true, has not moved.
+  /// Finds the keys that were added, removed or moved in the gaps. A key that stays in its gap, in order with
+  /// the others that stay there, has not moved.
   private mutating func compare(_ gaps: [Gap], _ sections: SectionMatch) {
     var newPlaces = [RowKey: (place: Int, gap: Int)](
       minimumCapacity: gaps.reduce(0) { $0 + $1.new.count })
@@ -105,7 +106,7 @@ extension ListDifference {
     }
   }
 
-  /// Keys that kept their order may be in another section all the same. O(sections that the stretch touches).
+  /// Keys that kept their order may still be in another section. O(sections that the stretch touches).
   private mutating func compare(
     _ stretch: KeyChunks.SharedRange, _ old: KeyList, _ sections: SectionMatch
   ) {

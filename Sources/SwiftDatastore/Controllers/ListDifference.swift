@@ -1,10 +1,9 @@
 import DatastoreCore
 
-/// What turns one key list into another: places in the old list, and in the new one.
+/// The difference between an old key list and a new one, as places in each.
 ///
-/// Replaying it gives the new list: take out the deleted keys and the old places of moved ones, then
-/// the deleted sections; put in the new sections, then inserted keys and the new places of moved
-/// ones, ascending.
+/// To turn the old list into the new one: remove the deleted keys and the old places of moved ones, then the
+/// deleted sections; insert the new sections, then inserted keys and the new places of moved ones, ascending.
 struct ListDifference: Sendable, Equatable {
   struct Move: Sendable, Equatable {
     let key: RowKey
@@ -21,7 +20,7 @@ struct ListDifference: Sendable, Equatable {
   /// Places in the new list, ascending.
   var inserted: [Int] = []
   var moved: [Move] = []
-  /// Keys that stayed where they are but have changed, as places in the old list, ascending.
+  /// Keys that kept their place but have changed, as places in the old list, ascending.
   var updated: [Int] = []
 
   init() {}
@@ -31,14 +30,14 @@ struct ListDifference: Sendable, Equatable {
       && moved.isEmpty && updated.isEmpty
   }
 
-  /// A section is gone or new when the other list has none with its value, and also when it is elsewhere
-  /// among the others.
+  /// A section counts as deleted or inserted when the other list has none with its value, and also when its
+  /// order among the others differs.
   mutating func compareSections(_ match: SectionMatch) {
     deletedSections = match.sectionsOnlyInOld
     insertedSections = match.sectionsOnlyInNew
   }
 
-  /// Which elements of a sequence form a longest increasing subsequence. O(n log n).
+  /// The elements of a sequence that form a longest increasing subsequence. O(n log n).
   static func longestIncreasing(_ values: [Int]) -> [Bool] {
     var tails: [Int] = []
     var previous = [Int](repeating: -1, count: values.count)

@@ -1,15 +1,15 @@
 import DatastoreCore
 
-/// What a list shows: which objects, in which order and sections.
+/// The query of a list: its objects, their order and sections.
 struct ListQuery {
-  /// What is fetched, with the stores that are asked.
+  /// The request to fetch, restricted to the chosen stores.
   private(set) var request: FetchRequest
-  /// The request as it was given.
+  /// The request as given.
   private let given: FetchRequest
-  /// How the sections are called; by their values without it.
+  /// The names of sections; nil to use their values.
   let titles: SectionTitles?
   let order: ListOrder
-  /// Where the path of a predicate, sort or group key runs through other entities.
+  /// The paths of predicate, sort and group keys through other entities.
   let dependencies: QueryDependencies
 
   init(
@@ -23,29 +23,29 @@ struct ListQuery {
     dependencies = QueryDependencies(of: request, groupedBy: group, from: entity, in: schema)
   }
 
-  /// Finds out which rows are in the stores that the request names: with each fetch, since stores are added
-  /// meanwhile.
+  /// Determines the rows of the stores that the request names: with each fetch, because stores may be added
+  /// in between.
   ///
-  /// - Throws: `StoreError` where none of them holds the class.
+  /// - Throws: `StoreError` if none of the stores holds the class.
   mutating func resolveStores(in core: ContextCore) throws {
     if given.stores != nil { request = try core.resolved(given) }
   }
 }
 
-/// How a controller's list is sorted: by the group key first, then by the order asked for, then by
+/// The sort order of a controller's list: the group key first, then the requested order, then the object's
 /// key.
 struct ListOrder: Sendable {
   /// The whole order, group key included.
   let descriptors: [SortDescriptor]
   /// The path of the group key; nil without sections.
   let group: [String]?
-  /// What the group key is, where it is computed.
+  /// The operand of the group key, if it is computed.
   private let groupValue: Predicate.Operand?
-  /// The same by slots, where every key is in the rows themselves.
+  /// The order by slots, if every key is in the rows themselves.
   private let slots: SlotOrder?
   /// Whether only the store knows the order of objects that are equal in the descriptors before their rank.
   let isRanked: Bool
-  /// What the memory compares.
+  /// The descriptors that can be compared in memory.
   private let known: [SortDescriptor]
 
   init(_ request: FetchRequest, groupBy group: [String]?, of entity: Entity, in schema: Schema) {
@@ -57,25 +57,25 @@ struct ListOrder: Sendable {
     known = descriptors.beforeRank(of: entity)
   }
 
-  /// Whether one object is before another; in a ranked order, whether it may be.
+  /// Whether one object comes before another; in a ranked order, whether it may.
   func areInOrder(_ left: ManagedObject, _ right: ManagedObject) -> Bool {
     if isRanked { return known.compareValues(left, right) != .descending }
     return (slots?.compare(left, right) ?? descriptors.compare(left, right)) == .ascending
   }
 
-  /// Whether an object is before the place of a row as it once was; nil when that cannot be determined.
+  /// Whether an object comes before the place of a former row; nil when that cannot be determined.
   func isInOrder(_ left: ManagedObject, before right: FormerRow) -> Bool? {
     slots?.compare(left, right).map { $0 == .ascending }
   }
 
-  /// The places of the section that a row was in; nil when that cannot be determined.
+  /// The places of the section of a former row; nil when that cannot be determined.
   func section(of row: FormerRow, in list: KeyList) -> Range<Int>? {
     guard group != nil, let value = slots?.firstValue(of: row) else { return nil }
     return section(of: value, in: list)
   }
 
-  /// The places of the section with a value, found by binary search; nil when there is none, or when
-  /// sections are not ordered by their values as they are stored.
+  /// The places of the section with a value, found by binary search; nil when there is none, or when sections
+  /// are not ordered by their stored values.
   func section(of value: Value, in list: KeyList) -> Range<Int>? {
     guard group != nil, slots != nil else { return nil }
     let before: Value.Ordering = descriptors[0].ascending ? .ascending : .descending
@@ -110,7 +110,7 @@ struct ListOrder: Sendable {
 }
 
 extension Value {
-  /// Values that sort alike make one section: 1 and 1.0 are the same.
+  /// Values that sort as equal make one section, such as 1 and 1.0.
   func isSameSection(as other: Value) -> Bool {
     Value.compare(self, other) == .same
   }
@@ -126,7 +126,7 @@ extension Value {
     }
   }
 
-  /// The name of a section whose query may make names of values.
+  /// The name of a section, by the query's titles if it has any.
   func sectionName(_ titles: SectionTitles?) -> String? {
     guard let titles else { return sectionName }
     return sectionName.flatMap(titles.title)

@@ -1,19 +1,19 @@
 import DatastoreCore
 
-/// Places of a long list that have not been read, and what reads their keys: so many rows after one that has
-/// been read, or before one, whichever is nearer.
+/// A range of unread places in a long list, and the question that reads their keys: counted from a row that
+/// has been read, before or after them, whichever is nearer.
 struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
   typealias Answer = KeyChunks?
 
   let places: Range<Int>
-  /// Which rows, in the order of the whole list.
+  /// The rows, in the order of the whole list.
   let request: FetchRequest
   private let order: KeysetOrder
   private let isBackward: Bool
-  /// The row that has been read, and how many unread ones lie between.
+  /// The row that has been read, and the number of unread rows in between.
   private let row: RowKey?
   private let skip: Int
-  /// How many rows of the store come before the places.
+  /// The number of stored rows before the places.
   private let offset: Int
 
   /// The first window of a range that has unread keys; nil when all keys of the range have been read.
@@ -25,7 +25,7 @@ struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
   ) {
     guard let stretch = keys.unreadStretch(in: range) else { return nil }
     let wanted = range.clamped(to: stretch)
-    // Who wants many waits less often.
+    // A large request reads more at once, and so waits less often.
     let margin =
       KeyWindowQuestion.length / 2 * (wanted.count > 4 * KeyWindowQuestion.length ? 4 : 1)
     var lower = max(stretch.lowerBound, wanted.lowerBound - margin)
@@ -38,7 +38,7 @@ struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
     let unsavedPlaces = unsaved.compactMap { keys.firstIndex(of: $0) }
     let isStored = { (place: Int) in keys.readKey(at: place).map { !unsaved.contains($0) } }
     offset = lower - unsavedPlaces.count { $0 < lower }
-    // Rows that are not saved are between the unread ones and the row that these are counted from.
+    // Unsaved rows may lie between the unread rows and the row that these are counted from.
     var before = stretch.lowerBound - 1
     while isStored(before) == false { before -= 1 }
     var after = stretch.upperBound
@@ -53,14 +53,14 @@ struct ListWindow: RequestQuestion, ComposedQuestion, Hashable {
     skip = isBackward ? toEnd : fromStart
   }
 
-  /// The keys of the places; nil when there are not so many rows any more.
+  /// The keys of the places; nil when the store no longer has so many rows.
   func answer(in transaction: any ReadTransaction) throws -> KeyChunks? {
     let window = KeyWindowQuestion(
       request, in: isBackward ? order.reversed : order, after: row, skipping: skip,
       count: places.count)
     guard var keys = try transaction.answer(window) else { return nil }
     if keys.count < places.count {
-      // Values that no comparison finds, such as NaN, are where the order has them.
+      // Finds values that no comparison finds, such as NaN, by their place in the order.
       var rows = request
       rows.offset = offset
       rows.limit = places.count

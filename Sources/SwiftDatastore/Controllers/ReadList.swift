@@ -1,42 +1,42 @@
 import DatastoreCore
 
-/// A list that was read, with what is staged put into its place, and what is known of it since.
+/// A list that was read, with staged objects placed in it, and its state since.
 struct ReadList {
-  /// How much of the list was read when it was applied.
+  /// The part of the list that had been read when it was applied.
   enum Extent {
     case nothing
-    /// The first rows: until all of it is read, or that fails, changes wait.
+    /// The first rows: changes wait until the whole list is read or reading fails.
     case firstRows
-    /// All of it. Where objects behind an unsaved change were too many to be put into their places, they get
-    /// there when it is saved.
+    /// The whole list. If too many objects were affected by an unsaved change behind a relationship, they
+    /// move to their places when it is saved.
     case whole(awaitsSave: Bool)
-    /// The keys around the places that were looked at: only the store puts saved objects into their places.
-    /// Some keys are not in the store, those of new objects.
+    /// The keys around the accessed places: only the store places saved objects. The keys of new objects are
+    /// not in the store.
     case windows(pendingInsertions: Set<RowKey>)
   }
 
-  /// What observers will be notified of when a list has to be read again.
+  /// The changes to report when the list has been read again.
   struct Outdated {
     /// Keys that have changed.
     var keys: Set<RowKey> = []
     var sources: Set<ChangeSource> = []
   }
 
-  /// What happens while a list is being read.
+  /// Events while a list is being read.
   struct Meanwhile {
-    /// Changes that have arrived; they are applied to the new list.
+    /// Changes that have arrived, to be applied to the new list.
     var changes: [GraphChanges] = []
-    /// What the context has saved: neither staged when the list is applied nor, perhaps, in the store when
-    /// it was read.
+    /// Rows that the context has saved: they are not staged when the list is applied, and may not have been
+    /// in the store when it was read.
     var saved = MergedKeys()
   }
 
   var list = KeyList()
   var extent = Extent.nothing
-  /// Keys whose places were found by comparing with objects that may have been ahead of what the list has
-  /// been notified; they are placed again with every change until it has caught up.
+  /// Keys that were placed by comparison with objects that may be newer than the changes the list has
+  /// applied. They are placed again with every change until the list has caught up.
   var uncertainKeys: Set<RowKey> = []
-  /// A change has asked for the list to be read again, and no list was applied since.
+  /// Set when a change requires reading the list again, until a list is applied.
   var outdated: Outdated?
 
   var hasFetched: Bool { if case .nothing = extent { false } else { true } }
@@ -54,7 +54,7 @@ struct ReadList {
     set { if isLong { extent = .windows(pendingInsertions: newValue) } }
   }
 
-  /// The list has to be read again, which will report some keys.
+  /// Marks the list to be read again, and some keys to be reported then.
   mutating func outdate(_ keys: Set<RowKey> = [], from sources: Set<ChangeSource> = []) {
     outdated = outdated ?? Outdated()
     outdated?.keys.formUnion(keys)

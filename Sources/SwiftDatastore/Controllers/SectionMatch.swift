@@ -1,11 +1,11 @@
 import DatastoreCore
 
-/// Which sections two lists have in common, in the same order, and whether two places lie in the same one.
+/// The sections that two lists have in common, in the same order, and whether two places are in the same one.
 struct SectionMatch {
   private let old: KeyList
   private let new: KeyList
   /// By section of the old list: the section of the new list with the same value, or -1 when there is none,
-  /// or it is not in the same order among the others.
+  /// or its order among the others differs.
   private let partner: [Int]
 
   init(_ old: KeyList, _ new: KeyList) {
@@ -37,18 +37,18 @@ struct SectionMatch {
     partner[old.section(at: oldPlace)] == new.section(at: newPlace)
   }
 
-  /// For how many keys from those places on both lists stay in the same section. O(log sections).
+  /// The number of keys, from those places on, that stay in the same section in both lists. O(log sections).
   func lengthOfSections(from oldPlace: Int, _ newPlace: Int) -> Int {
     min(old.endOfSection(at: oldPlace) - oldPlace, new.endOfSection(at: newPlace) - newPlace)
   }
 }
 
-/// The value of a section, hashed so that values which sort alike are equal.
+/// The value of a section, hashed so that values which sort as equal are equal.
 struct SectionKey: Hashable {
   let value: Value
 
   init(_ value: Value) {
-    // A whole real makes the same section as the integer.
+    // A whole real is in the same section as the integer.
     if case .real(let real) = value, let integer = Int64(exactly: real) {
       self.value = .integer(integer)
     } else {

@@ -35,7 +35,7 @@ public protocol ImportableObject: DatastoreObject {
   /// - Parameters:
   ///   - source: the source.
   ///   - context: the context that imports.
-  /// - Throws: an error where the source cannot be imported; the whole call is undone then.
+  /// - Throws: an error if the source cannot be imported; the whole call is undone then.
   func didInsert(from source: ImportSource, in context: any ObjectContext) throws
 }
 

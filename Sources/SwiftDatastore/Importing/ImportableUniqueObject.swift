@@ -36,7 +36,7 @@ public protocol ImportableUniqueObject: ImportableObject {
   /// - Parameters:
   ///   - source: the source.
   ///   - context: the context that imports.
-  /// - Throws: an error where the source cannot be imported; the whole call is undone then.
+  /// - Throws: an error if the source cannot be imported; the whole call is undone then.
   static func uniqueID(
     from source: ImportSource, in context: any ObjectContext
   ) throws -> UniqueIDType?
@@ -56,7 +56,7 @@ public protocol ImportableUniqueObject: ImportableObject {
   /// - Parameters:
   ///   - source: the source.
   ///   - context: the context that imports.
-  /// - Throws: an error where the source cannot be imported; the whole call is undone then.
+  /// - Throws: an error if the source cannot be imported; the whole call is undone then.
   func update(from source: ImportSource, in context: any ObjectContext) throws
 }
 

@@ -26,7 +26,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - object: an object of this context.
-  ///   - source: where the values come from.
+  ///   - source: the source of the values.
   /// - Throws: what the class throws; the object is as it was then.
   public func importObject<T: ImportableObject>(_ object: T, from source: T.ImportSource) throws {
     guard Swift.type(of: object).shouldInsert(from: source, in: self) else { return }

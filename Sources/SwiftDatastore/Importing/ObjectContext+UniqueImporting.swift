@@ -12,7 +12,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - source: where the values come from.
+  ///   - source: the source of the values.
   /// - Returns: the object, staged like any other.
   /// - Throws: what the class throws, and what `fetch` and `createObject()` throw; nothing of it is staged
   ///   then.
@@ -47,7 +47,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - sources: where the values come from.
+  ///   - sources: the sources of the values.
   ///   - batchSize: after how many objects to save, for imports that are too long to be staged as a whole;
   ///     nil saves nothing. What was saved stays saved when a later source throws.
   ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that

@@ -13,7 +13,7 @@ extension SwiftDatastore {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - sources: what the objects are made from.
+  ///   - sources: the sources of the objects.
   ///   - progress: called after every 1,000 sources and at the end, on the queue of the transaction.
   /// - Returns: the saved objects, as objects of the view context, in the order of their sources.
   /// - Throws: what `importObjects(_:from:savingEvery:progress:)` and `write` throw.
@@ -43,7 +43,7 @@ extension SwiftDatastore {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - sources: where the values come from.
+  ///   - sources: the sources of the values.
   ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
   ///     are to be; runs on the queue of the transaction.
   ///   - progress: called after every 1,000 objects and at the end, on the queue of the transaction.

@@ -35,8 +35,8 @@ public struct CustomSchemaMappingProvider: SchemaMappingProvider {
   public let entityMappings: [CustomMapping]
 
   /// - Parameters:
-  ///   - sourceVersion: the version that a store has.
-  ///   - destinationVersion: the version that it gets.
+  ///   - sourceVersion: the version of the store before the step.
+  ///   - destinationVersion: its version after the step.
   ///   - entityMappings: the mappings by hand, in this order.
   public init(
     from sourceVersion: String, to destinationVersion: String, entityMappings: [CustomMapping] = []
@@ -54,8 +54,8 @@ public struct InferredSchemaMappingProvider: SchemaMappingProvider {
   public var entityMappings: [CustomMapping] { [] }
 
   /// - Parameters:
-  ///   - sourceVersion: the version that a store has.
-  ///   - destinationVersion: the version that it gets.
+  ///   - sourceVersion: the version of the store before the step.
+  ///   - destinationVersion: its version after the step.
   public init(from sourceVersion: String, to destinationVersion: String) {
     self.sourceVersion = sourceVersion
     self.destinationVersion = destinationVersion

@@ -1,18 +1,18 @@
 import DatastoreCore
 
-/// A publisher, whatever the class of its object.
+/// A publisher of an object of any class.
 @MainActor
 protocol FollowedObject: AnyObject {
   var followed: ManagedObject { get }
   /// Whether it has any observers.
   var isObserved: Bool { get }
-  /// Looks at the object again, and notifies the observers.
+  /// Reads the object again, and notifies the observers.
   ///
-  /// - Parameter changed: the slots that may have changed, of relationships to many objects at least.
+  /// - Parameter changed: the slots that may have changed; must include those of to-many relationships.
   func follow(_ changed: SlotSet, from source: ChangeSource)
 }
 
-/// The publishers of a view context: one for an object and class, as long as someone holds it.
+/// The publishers of a view context: one for an object and class, for as long as someone holds it.
 @MainActor
 final class FollowedObjects: ContextListener {
   private struct Place: Hashable {
@@ -35,17 +35,17 @@ final class FollowedObjects: ContextListener {
     weak var publisher: (any FollowedObject)?
   }
 
-  /// Keeps the table, and is kept by all who ask it: publishers and lists.
+  /// The context keeps the table, and publishers and lists, which use the table, keep the context.
   private unowned let viewContext: SwiftDatastoreViewContext
   private var entries: [Place: Entry] = [:]
-  /// The types that publishers were made for, which are few.
+  /// The types of publishers made so far, which are few.
   private var types: Set<ObjectIdentifier> = []
-  /// With so many entries those are removed whose publishers are gone.
+  /// The number of entries at which those of released publishers are removed.
   private var nextPurge = 64
-  /// Objects whose rows are gone, as long as someone holds them: an observer is handed the object that it
-  /// knows, with what was in memory of it, not another one that was made for its key.
+  /// Objects whose rows are deleted, for as long as someone holds them: an observer receives the object that
+  /// it knows, with its values in memory, not another one made for its key.
   private var departed: [Row: Departure] = [:]
-  /// What the latest changes deleted. Kept until the next ones, so that observers can ask for it.
+  /// The objects deleted by the latest changes. Kept until the next ones, so that observers can use them.
   private var latestDepartures: [ManagedObject] = []
 
   init(_ viewContext: SwiftDatastoreViewContext) { self.viewContext = viewContext }
@@ -77,7 +77,7 @@ final class FollowedObjects: ContextListener {
       let root = schema.entities[object.entity.index].root
       departed[Row(root: root, key: object.key)] = Departure(object: object)
     }
-    // A row with the key of a deleted one has an object of its own.
+    // A new row with the key of a deleted one has an object of its own.
     for object in changes.objects where !object.isGone {
       forgetDeparture(object.entity.index, object.key)
     }
@@ -117,7 +117,7 @@ final class FollowedObjects: ContextListener {
     for (publisher, slots) in touched { publisher.follow(slots, from: changes.source) }
   }
 
-  /// Calls the closure once for each object with a publisher that the changes are about.
+  /// Calls the closure once for each affected object with a publisher.
   private func visit(_ changes: GraphChanges, _ body: (EntityIndex, RowKey, SlotSet) -> Void) {
     var slots: [EntityIndex: [RowKey: SlotSet]] = [:]
     func record(_ entity: EntityIndex, _ key: RowKey, _ changed: SlotSet) {
@@ -149,7 +149,7 @@ final class FollowedObjects: ContextListener {
 }
 
 extension SwiftDatastoreViewContext {
-  /// The table of publishers, which hears of changes after the lists that were made before it.
+  /// The table of publishers, which is notified of changes after the lists that were made before it.
   var followedObjects: FollowedObjects {
     if let table = publisherTable as? FollowedObjects { return table }
     let made = FollowedObjects(self)

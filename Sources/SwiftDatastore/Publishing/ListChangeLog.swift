@@ -1,23 +1,23 @@
 import DatastoreCore
 
-/// What has happened to a list lately, so that two of its snapshots can be compared: keys alone
-/// do not say that an object has changed and stayed where it is.
+/// The recent changes of a list, for comparing two of its snapshots: keys alone do not show that an object
+/// has changed and kept its place.
 ///
-/// Each change makes a generation, and a snapshot knows the one that it has seen. The log is kept short:
-/// where it does not reach back to a snapshot, all objects count as changed.
+/// Each change makes a generation, and a snapshot knows its own. The log is kept short: if it does not reach
+/// back to a snapshot, all objects count as changed.
 final class ListChangeLog: Sendable {
-  /// Keys that are kept; about as many bytes as a page of rows.
+  /// The number of keys that are kept; about as many bytes as a page of rows.
   private static let limit = 10_000
 
   fileprivate struct Entry {
-    /// Keys of objects that changed and stayed where they are.
+    /// Keys of objects that changed and kept their place.
     let updated: Set<RowKey>
-    /// What makes the list of this generation of the one before.
+    /// The difference from the list of the previous generation.
     let difference: ListDifference
   }
 
   private struct State {
-    /// Of the generations up to `last`.
+    /// The entries of the generations up to `last`.
     var entries: [Entry] = []
     var last = 0
     var keyCount = 0
@@ -27,7 +27,7 @@ final class ListChangeLog: Sendable {
 
   var generation: Int { state.withLock { $0.last } }
 
-  /// Adds what has made the list of the one before. Returns the new generation.
+  /// Adds the difference from the previous list. Returns the new generation.
   func append(_ difference: ListDifference, updated: Set<RowKey>) -> Int {
     state.withLock { state in
       state.entries.append(Entry(updated: updated, difference: difference))
@@ -41,7 +41,7 @@ final class ListChangeLog: Sendable {
     }
   }
 
-  /// Forgets everything: the list was read again for another request.
+  /// Discards all entries: the list was read again for another request.
   func removeAll() -> Int {
     state.withLock { state in
       state.entries = []
@@ -51,7 +51,7 @@ final class ListChangeLog: Sendable {
     }
   }
 
-  /// What makes the list of a generation of the one before it, if it is known.
+  /// The difference from the generation before, if it is known.
   func difference(to generation: Int) -> ListDifference? {
     state.withLock { state in
       let place = state.entries.count - 1 - (state.last - generation)
@@ -59,8 +59,7 @@ final class ListChangeLog: Sendable {
     }
   }
 
-  /// The keys of objects that changed after one generation, up to the other; nil when that is no longer
-  /// known.
+  /// The keys of objects that changed after one generation, up to another; nil when that is no longer known.
   func updated(after first: Int, upTo last: Int) -> Set<RowKey>? {
     if first == last { return [] }
     return state.withLock { state in

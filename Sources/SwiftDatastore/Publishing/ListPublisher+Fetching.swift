@@ -8,9 +8,9 @@ extension ListPublisher {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
-  ///   - group: the property whose value makes the sections, as in a `FetchedObjectsController`.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
+  ///   - group: the property whose value defines the sections, as in a `FetchedObjectsController`.
   public convenience init<P: ComparableProperty>(
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>], groupBy group: any KeyPath<T, P> & Sendable
@@ -20,14 +20,14 @@ extension ListPublisher {
         viewContext: viewContext, where: condition, orderBy: order, groupBy: group))
   }
 
-  /// A publisher without sections; everything is in one.
+  /// A publisher without sections: all objects are in one.
   ///
   /// Traps without an order, and for a class that is not part of the datastore's model.
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
   public convenience init(
     viewContext: SwiftDatastoreViewContext, where condition: Where<T>? = nil,
     orderBy order: [OrderBy<T>]
@@ -54,12 +54,12 @@ extension ListPublisher {
   }
 
   /// Reads the list again with another condition and order, grouped by a property, and notifies the
-  /// observers; until then they see the list as it was. A newer fetch cancels an older one.
+  /// observers; until then they see the old list. A newer fetch cancels an older one.
   ///
   /// - Parameters:
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
-  ///   - group: the property whose value makes the sections.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
+  ///   - group: the property whose value defines the sections.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func refetch<P: ComparableProperty>(
     where condition: Where<T>?, orderBy order: [OrderBy<T>],
@@ -69,11 +69,11 @@ extension ListPublisher {
     publishFetched()
   }
 
-  /// The same without sections.
+  /// Reads the list again with another condition and order, without sections.
   ///
   /// - Parameters:
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; must not be empty.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; must not be empty.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func refetch(where condition: Where<T>?, orderBy order: [OrderBy<T>]) async throws {
     try await controller.change(where: condition, orderBy: order)
@@ -87,31 +87,31 @@ extension ListPublisher {
   ///
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
-  ///   - query: which objects, in which order and sections.
+  ///   - query: the objects, their order and their sections.
   public convenience init(viewContext: SwiftDatastoreViewContext, _ query: From<T>) {
     self.init(FetchedObjectsController(viewContext: viewContext, query))
   }
 
-  /// Reads the list again by another query, whose offset and limit are those of the list from now on, and
-  /// notifies the observers; until then they see the list as it was. A newer fetch cancels an older one.
+  /// Reads the list again with another query, including its offset and limit, and notifies the observers;
+  /// until then they see the old list. A newer fetch cancels an older one.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: `StoreError` when the store cannot be read; `CancellationError`.
   public func refetch(_ query: From<T>) async throws {
     try await controller.change(to: query)
     publishFetched()
   }
 
-  /// The same for code that is not asynchronous: waits for the store.
+  /// Reads the list again with another query, from synchronous code: waits for the store.
   ///
-  /// - Parameter query: which objects, and in which order.
+  /// - Parameter query: the objects and their order.
   /// - Throws: `StoreError` when the store cannot be read.
   package func refetchAndWait(_ query: From<T>) throws {
     controller.replaceQuery(query)
     try performFetch()
   }
 
-  /// Whether the list has been read, or its first rows.
+  /// Whether the list or its first rows have been read.
   package var hasFetched: Bool { controller.hasFetched }
   /// Whether the whole list has been read.
   package var isComplete: Bool { controller.isComplete }
@@ -129,7 +129,7 @@ extension ListPublisher {
     try await performFetch()
   }
 
-  /// Returns when no fetch is running, neither one that was asked for nor one that a change began.
+  /// Returns when no fetch is running, neither a requested one nor one started by a change.
   package func settled() async { await controller.settled() }
 }
 
@@ -139,7 +139,7 @@ extension ListPublisher where T == DynamicObject {
   /// - Parameters:
   ///   - viewContext: the context its objects belong to.
   ///   - request: the query and its order.
-  ///   - group: the path of the property whose value makes the sections; one section without it.
+  ///   - group: the path of the property whose value defines the sections; if nil, there is one section.
   /// - Throws: `UnknownEntityError`, or `PredicateFault` when the condition does not fit the entity.
   public convenience init(
     viewContext: SwiftDatastoreViewContext, request: FetchRequest, groupBy group: [String]? = nil

@@ -1,7 +1,6 @@
 public import DatastoreCore
 
-/// A list of objects for a user interface that works with values: the list as it is, and the news of its
-/// changes.
+/// A list of objects for a user interface that works with values: the current list and its changes.
 ///
 /// ```swift
 /// let publisher = ListPublisher<Employee>(
@@ -12,23 +11,23 @@ public import DatastoreCore
 /// }
 /// ```
 ///
-/// It follows everything that a `FetchedObjectsController` follows, which is what it is made of: saves of
-/// other contexts, edits that are staged in the view context, batch operations, other processes, and changes
-/// of related objects that its condition or order runs through. Lives on the main actor.
+/// It is built on a `FetchedObjectsController` and follows the same changes: saves of other contexts, edits
+/// staged in the view context, batch operations, other processes, and related objects that its condition or
+/// order depends on. Lives on the main actor.
 @preconcurrency @MainActor
 public final class ListPublisher<T: DatastoreObject> {
-  /// The list as it is: what observers were notified of last. O(1).
+  /// The current list, as observers were last notified of it. O(1).
   public private(set) var snapshot: ListSnapshot<T>
 
   let controller: FetchedObjectsController<T>
-  /// What programs keep with the list; the library keeps nothing there.
+  /// Values that programs keep with the list; the library stores nothing there.
   public private(set) lazy var userInfo = UserInfo()
   private let origin: ListOrigin
   private var observers = ObserverList<ListChange<T>>()
 
   init(_ controller: FetchedObjectsController<T>) {
     self.controller = controller
-    // A snapshot is a value that has all of its objects, wherever it goes.
+    // A snapshot is a value that has all of its objects, even when passed elsewhere.
     controller.mostKeys = .max
     origin = ListOrigin(
       controller.entity, store: controller.viewContext.core.graph.storeID,
@@ -36,7 +35,7 @@ public final class ListPublisher<T: DatastoreObject> {
     snapshot = ListSnapshot(
       controller.list, isSectioned: controller.groupKeyPath != nil,
       titles: controller.sectionTitles, origin: origin, generation: 0)
-    // From now on it remembers what is deleted.
+    // Creates the table, which remembers deleted objects from now on.
     _ = controller.viewContext.followedObjects
     controller.listChanged = { [weak self] change in self?.follow(change) }
   }
@@ -44,18 +43,18 @@ public final class ListPublisher<T: DatastoreObject> {
   /// The context its objects belong to.
   public var viewContext: SwiftDatastoreViewContext { controller.viewContext }
 
-  /// Called when a refetch that a change made necessary fails; the list then stays as it was.
+  /// Called when a fetch that a change requires fails; the list then stays as it was.
   public var fetchFailed: ((any Error) -> Void)? {
     get { controller.fetchFailed }
     set { controller.fetchFailed = newValue }
   }
 
-  /// Calls the closure after every change of the list, once for all that belongs together, as long as the
-  /// owner and the publisher are there. An owner has one closure: adding another one ends the first.
+  /// Calls the closure after every change of the list, once for all that belongs together, for as long as the
+  /// owner and the publisher exist. An owner has one closure: adding another one replaces it.
   ///
   /// - Parameters:
-  ///   - owner: what the observation ends with; not kept alive.
-  ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
+  ///   - owner: the object that the observation ends with; not kept alive.
+  ///   - notifyInitial: whether to call the closure at once as well, with the current list.
   ///   - closure: receives the list and its change; on the main actor.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false,
@@ -75,7 +74,7 @@ public final class ListPublisher<T: DatastoreObject> {
   /// Calls the closure after every change of the list, until the token is released or cancelled.
   ///
   /// - Parameters:
-  ///   - notifyInitial: whether the closure is called at once, too, with the list as it is.
+  ///   - notifyInitial: whether to call the closure at once as well, with the current list.
   ///   - closure: receives the list and its change; on the main actor.
   /// - Returns: the token.
   public func observe(
@@ -86,8 +85,8 @@ public final class ListPublisher<T: DatastoreObject> {
     return token
   }
 
-  /// The list now and after every change, as an asynchronous sequence. One who reads slowly is handed the
-  /// last; `difference(from:)` compares it with the one that was read before. The sequence keeps the
+  /// The current list and the list after every change, as an asynchronous sequence. A slow reader receives
+  /// the latest list; `difference(from:)` compares it with the one read before. The sequence keeps the
   /// publisher alive; it ends with the task that reads it.
   public var snapshots: AsyncStream<ListSnapshot<T>> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -104,7 +103,7 @@ public final class ListPublisher<T: DatastoreObject> {
   }
 
   private func follow(_ change: KeyListChange) {
-    // What was fetched again without a word about it is part of the next change.
+    // A list that was fetched without a notification is part of the next change.
     let isNext = change.former == snapshot.list
     let generation =
       if isNext, let changed = change.changed {
@@ -126,7 +125,7 @@ public final class ListPublisher<T: DatastoreObject> {
       ListChange(snapshot: snapshot, previous: previous, sources: sources, difference: difference))
   }
 
-  /// Notifies of a list that was read without a difference.
+  /// Notifies observers of a list that was read without a difference.
   func publishFetched() {
     let isSectioned = controller.groupKeyPath != nil
     guard
@@ -143,13 +142,13 @@ public struct ListChange<T: DatastoreObject>: Sendable {
   public let snapshot: ListSnapshot<T>
   /// The list before it.
   public let previous: ListSnapshot<T>
-  /// Who made the change; several when changes came while the list was being read again, none when the
+  /// The sources of the change; several if changes arrived while the list was being reloaded, none if the
   /// program has fetched it.
   public let sources: Set<ChangeSource>
-  /// nil for a list that was fetched: not made before it is asked for.
+  /// nil for a list that was fetched: computed only on demand.
   let difference: ListDifference?
 
-  /// What makes the one list of the other, as places in an order in which it can be applied. O(changes);
+  /// The difference between the two lists, as places in an order in which it can be applied. O(changes);
   /// O(objects) after a fetch.
   public var batch: FetchedObjectsBatch {
     FetchedObjectsBatch(
@@ -158,7 +157,7 @@ public struct ListChange<T: DatastoreObject>: Sendable {
       sources: sources)
   }
 
-  /// Whether objects have only changed, and none came, went or moved.
+  /// Whether objects have only changed, and none was added, removed or moved.
   public var isOnlyUpdates: Bool {
     guard let difference else { return false }
     return !difference.updated.isEmpty && difference.deleted.isEmpty
@@ -167,5 +166,5 @@ public struct ListChange<T: DatastoreObject>: Sendable {
   }
 }
 
-/// Publishers are equal when they are the same one.
+/// Publishers are equal when they are identical.
 extension ListPublisher: EqualByIdentity {}

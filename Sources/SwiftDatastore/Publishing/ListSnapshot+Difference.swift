@@ -1,23 +1,23 @@
 import DatastoreCore
 
 extension ListSnapshot {
-  /// The objects that have changed with the last change of the list, and those that `reload(_:)` has named.
-  /// Where that is not known, as after a fetch, all objects.
+  /// The objects that changed with the last change of the list, and those named by `reload(_:)`. If that is
+  /// not known, as after a fetch, all objects.
   public var updatedItemIDs: Set<DatastoreObjectID> {
     let updated = origin.changes.updated(after: generation - 1, upTo: generation)
     return Set((updated ?? Set(list.keys)).union(reloaded).lazy.map { origin.id($0) })
   }
 
-  /// What makes this list of another one, as places in an order in which it can be applied: see
+  /// The difference from another list, as places in an order in which it can be applied: see
   /// `FetchedObjectsBatch`.
   ///
-  /// Among its updates are the objects that have changed since the other one was taken and stay where they
-  /// are; where that is not known, since the lists are of different publishers, the list was fetched again in
-  /// between, or a great many objects have changed, all that are in both.
+  /// Its updates include the objects that have changed since the other list was taken and kept their place.
+  /// If that is not known, because the lists are of different publishers, the list was fetched again in
+  /// between, or a great many objects have changed, they include all objects in both lists.
   ///
-  /// Right after another it is the change that the publisher was notified of, O(1). Otherwise O(chunks of a
-  /// few thousand keys + keys of the chunks in which something has changed), and O(objects), several at a
-  /// time, for each one that has changed and stays; for lists that share nothing, O(objects).
+  /// For consecutive lists it is the change that the publisher reported, O(1). Otherwise O(chunks of a few
+  /// thousand keys + keys of the changed chunks), and O(objects), several at a time, for each object that has
+  /// changed and kept its place; for lists that share nothing, O(objects).
   ///
   /// - Parameter old: the list before.
   /// - Returns: places in the list before and in this one, without a source.

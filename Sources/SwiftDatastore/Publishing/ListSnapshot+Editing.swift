@@ -1,16 +1,16 @@
 import DatastoreCore
 public import Foundation
 
-/// Changing a copy, as a user interface does that shows a change before it is made. Nothing is staged by
-/// that. What is named and not in the list is passed over.
+/// Editing a copy, for a user interface that shows a change before it is made. Stages nothing. Ignores
+/// identifiers that are not in the list.
 extension ListSnapshot {
-  /// Puts objects at the end of a section.
+  /// Adds objects to the end of a section.
   ///
-  /// Those that are in the list already, or are of another entity, are passed over.
+  /// Ignores objects that are in the list already, or are of another entity.
   ///
   /// - Parameters:
-  ///   - ids: what identifies the objects, in order.
-  ///   - section: the section; the last one without it. When there is no such section, nothing happens.
+  ///   - ids: the identifiers of the objects, in order.
+  ///   - section: the section; the last one if nil. If there is no such section, nothing happens.
   public mutating func append(
     _ ids: some Sequence<DatastoreObjectID>, to section: ListSectionID? = nil
   ) {
@@ -20,11 +20,11 @@ extension ListSnapshot {
     insert(ids, at: list.starts[index] + list.sections[index].count, section: index)
   }
 
-  /// Puts objects before another one, in its section.
+  /// Inserts objects before another one, in its section.
   ///
   /// - Parameters:
-  ///   - ids: what identifies the objects, in order.
-  ///   - other: the one that follows them.
+  ///   - ids: the identifiers of the objects, in order.
+  ///   - other: the object that will follow them.
   public mutating func insert(
     _ ids: some Sequence<DatastoreObjectID>, before other: DatastoreObjectID
   ) {
@@ -32,11 +32,11 @@ extension ListSnapshot {
     insert(ids, at: place, section: list.section(at: place))
   }
 
-  /// Puts objects after another one, in its section.
+  /// Inserts objects after another one, in its section.
   ///
   /// - Parameters:
-  ///   - ids: what identifies the objects, in order.
-  ///   - other: the one that they follow.
+  ///   - ids: the identifiers of the objects, in order.
+  ///   - other: the object that they will follow.
   public mutating func insert(
     _ ids: some Sequence<DatastoreObjectID>, after other: DatastoreObjectID
   ) {
@@ -44,10 +44,10 @@ extension ListSnapshot {
     insert(ids, at: place + 1, section: list.section(at: place))
   }
 
-  /// Puts objects in a row of a section: before the one at that place, or at its end.
+  /// Inserts objects at a row of a section: before the object at that row, or at the end of the section.
   ///
   /// - Parameters:
-  ///   - ids: what identifies the objects, in order.
+  ///   - ids: the identifiers of the objects, in order.
   ///   - indexPath: a section and a row in it.
   public mutating func insert(_ ids: some Sequence<DatastoreObjectID>, at indexPath: IndexPath) {
     if let place = index(at: indexPath) {
@@ -57,23 +57,23 @@ extension ListSnapshot {
     }
   }
 
-  /// Takes objects out of the list.
+  /// Removes objects from the list.
   ///
-  /// - Parameter ids: what identifies the objects.
+  /// - Parameter ids: the identifiers of the objects.
   public mutating func delete(_ ids: some Sequence<DatastoreObjectID>) {
     for id in ids {
       if let place = index(of: id) { remove(at: place) }
     }
   }
 
-  /// Takes all objects and sections out.
+  /// Removes all objects and sections.
   public mutating func deleteAll() { list = KeyList() }
 
   /// Moves an object before another one, into its section.
   ///
   /// - Parameters:
-  ///   - id: what identifies the object.
-  ///   - other: the one that follows it then.
+  ///   - id: the identifier of the object.
+  ///   - other: the object that will follow it.
   public mutating func move(_ id: DatastoreObjectID, before other: DatastoreObjectID) {
     move(id, to: other, offset: 0)
   }
@@ -81,17 +81,17 @@ extension ListSnapshot {
   /// Moves an object after another one, into its section.
   ///
   /// - Parameters:
-  ///   - id: what identifies the object.
-  ///   - other: the one that it follows then.
+  ///   - id: the identifier of the object.
+  ///   - other: the object that it will follow.
   public mutating func move(_ id: DatastoreObjectID, after other: DatastoreObjectID) {
     move(id, to: other, offset: 1)
   }
 
-  /// Takes the object in a row of a section out, and puts it in another one, counted when it is out.
+  /// Removes an object from a row of a section, and inserts it at another row, counted after the removal.
   ///
   /// - Parameters:
-  ///   - indexPath: where it is.
-  ///   - newIndexPath: where it is then.
+  ///   - indexPath: its current place.
+  ///   - newIndexPath: its new place.
   public mutating func move(from indexPath: IndexPath, to newIndexPath: IndexPath) {
     guard let place = index(at: indexPath) else { return }
     let id = itemIDs[place]
@@ -101,19 +101,19 @@ extension ListSnapshot {
     if moved.count == count { self = moved }
   }
 
-  /// Names objects as changed: a difference from an earlier snapshot has them among its updates.
+  /// Marks objects as changed: a difference from an earlier snapshot has them among its updates.
   ///
-  /// - Parameter ids: what identifies the objects.
+  /// - Parameter ids: the identifiers of the objects.
   public mutating func reload(_ ids: some Sequence<DatastoreObjectID>) {
     reloaded.formUnion(ids.filter { origin.contains($0) }.map(\.key))
   }
 
-  /// Puts a section without objects after the others, or before another one. Does nothing when there is such
-  /// a section, and in a list without sections.
+  /// Adds an empty section after the others, or before another one. Does nothing if the section exists
+  /// already, and in a list without sections.
   ///
   /// - Parameters:
-  ///   - section: what its objects would share.
-  ///   - other: the section that follows it; without it, it comes last.
+  ///   - section: the value that its objects would share.
+  ///   - other: the section that will follow it; if nil, the new one comes last.
   public mutating func insertSection(_ section: ListSectionID, before other: ListSectionID? = nil) {
     guard isSectioned, sectionIndex(section) == nil else { return }
     let place = other.map { sectionIndex($0) } ?? list.sections.count
@@ -121,9 +121,9 @@ extension ListSnapshot {
     list.sections.insert(KeyList.Section(value: section.value, count: 0), at: place)
   }
 
-  /// Takes a section out, with its objects. O(objects).
+  /// Removes a section with its objects. O(objects).
   ///
-  /// - Parameter section: what identifies it.
+  /// - Parameter section: the identifier of the section.
   public mutating func deleteSection(_ section: ListSectionID) {
     guard let number = sectionIndex(section), list.sections.indices.contains(number) else { return }
     _ = takeSection(number)
@@ -132,8 +132,8 @@ extension ListSnapshot {
   /// Moves a section with its objects before another one. O(objects).
   ///
   /// - Parameters:
-  ///   - section: what identifies it.
-  ///   - other: the section that follows it then.
+  ///   - section: the identifier of the section.
+  ///   - other: the section that will follow it.
   public mutating func moveSection(_ section: ListSectionID, before other: ListSectionID) {
     moveSection(section, to: other, offset: 0)
   }
@@ -141,8 +141,8 @@ extension ListSnapshot {
   /// Moves a section with its objects after another one. O(objects).
   ///
   /// - Parameters:
-  ///   - section: what identifies it.
-  ///   - other: the section that it follows then.
+  ///   - section: the identifier of the section.
+  ///   - other: the section that it will follow.
   public mutating func moveSection(_ section: ListSectionID, after other: ListSectionID) {
     moveSection(section, to: other, offset: 1)
   }
@@ -173,7 +173,7 @@ extension ListSnapshot {
     return (list.sections.remove(at: number), keys)
   }
 
-  /// A list without a group key has its only section as soon as there is an object.
+  /// A list without a group key has its only section as soon as it has an object.
   private mutating func makeFirstSection() {
     if !isSectioned, list.sections.isEmpty {
       list.sections = [KeyList.Section(value: .null, count: 0)]

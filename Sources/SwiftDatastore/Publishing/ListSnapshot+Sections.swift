@@ -1,23 +1,22 @@
 public import DatastoreCore
 
 extension ListSnapshot {
-  /// Objects with equal group keys, one after the other.
+  /// Consecutive objects with equal group keys.
   public struct Section: Sendable, Hashable, Identifiable {
-    /// What identifies the section in its list and in later ones: the value that its objects share.
+    /// The identity of the section in its list and in later ones: the value that its objects share.
     public let id: ListSectionID
-    /// Its objects, as places counted over all sections.
+    /// The indices of its objects, over all sections.
     public let indices: Range<Int>
     let titles: SectionTitles?
 
-    /// The value that makes the section; NULL where objects have none, and for a list without sections.
+    /// The value of the section; NULL if its objects have none, and for a list without sections.
     public var value: Value { id.value }
 
-    /// The value as text (raw values of enums), unless the query makes names of it; empty where objects
-    /// have no value, whose `value` is NULL.
+    /// The value as text (raw values of enums), unless the query makes names from values; empty if the
+    /// objects have no value, whose `value` is NULL.
     public var name: String { id.value.sectionName(titles) ?? "" }
 
-    /// The first letter of its name as a capital, for a list of letters beside a long list; nil without a
-    /// name.
+    /// The first letter of its name as a capital, for an index beside a long list; nil without a name.
     public var indexTitle: String? { name.first.map { $0.uppercased() } }
 
     /// Sections are equal when they have the same value and the same places.
@@ -25,14 +24,14 @@ extension ListSnapshot {
       left.id == right.id && left.indices == right.indices
     }
 
-    /// Hashes what identifies it, and its places.
+    /// Hashes its identifier and its places.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(id)
       hasher.combine(indices)
     }
   }
 
-  /// How many sections there are: without a group key one, also for no objects. O(1).
+  /// The number of sections: one without a group key, even if there are no objects. O(1).
   public var numberOfSections: Int { isSectioned ? list.sections.count : 1 }
 
   /// The section at a place, or nil when there is none. O(1).
@@ -42,26 +41,26 @@ extension ListSnapshot {
     Section(at: index, of: list, isSectioned: isSectioned, titles)
   }
 
-  /// What identifies the sections, in order. O(sections).
+  /// The identifiers of the sections, in order. O(sections).
   public var sectionIDs: [ListSectionID] { sections.map(\.id) }
 
   /// The section with a value, or nil. O(sections).
   ///
-  /// - Parameter id: what identifies the section.
+  /// - Parameter id: the identifier of the section.
   public func section(_ id: ListSectionID) -> Section? {
     sectionIndex(id).flatMap { section(at: $0) }
   }
 
-  /// The section that an object is in; nil when it is not in the list. As fast as `index(of:)`.
+  /// The section of an object; nil when it is not in the list. As fast as `index(of:)`.
   ///
-  /// - Parameter id: what identifies the object.
+  /// - Parameter id: the identifier of the object.
   public func section(containing id: DatastoreObjectID) -> Section? {
     index(of: id).flatMap { section(at: list.section(at: $0)) }
   }
 
   /// The identifiers of the objects of a section; empty when there is no such section. O(sections).
   ///
-  /// - Parameter id: what identifies the section.
+  /// - Parameter id: the identifier of the section.
   public func itemIDs(inSection id: ListSectionID) -> ListItemIDs {
     ListItemIDs(keys: list.keys, places: section(id)?.indices ?? 0..<0, origin: origin)
   }
@@ -71,28 +70,28 @@ extension ListSnapshot {
   }
 }
 
-/// What identifies a section of a `ListSnapshot`: the value that its objects share. Values that sort alike,
-/// such as 1 and 1.0, make one section.
+/// The identity of a section of a `ListSnapshot`: the value that its objects share. Values that sort as
+/// equal, such as 1 and 1.0, are the same section.
 public struct ListSectionID: Sendable, Hashable {
   /// The value.
   public let value: Value
 
   /// The section of a value.
   ///
-  /// - Parameter value: what its objects share.
+  /// - Parameter value: the value that its objects share.
   public init(_ value: Value) { self.value = value }
 
-  /// Whether objects with the one value and objects with the other are in the same section.
+  /// Whether objects with either value are in the same section.
   public static func == (left: ListSectionID, right: ListSectionID) -> Bool {
     left.value.isSameSection(as: right.value)
   }
 
-  /// Hashes what identifies it.
+  /// Hashes the value.
   public func hash(into hasher: inout Hasher) { hasher.combine(SectionKey(value)) }
 }
 
 extension ListSnapshot.Section {
-  /// nil where the list has no such section. A list without a group key has one, also for no objects.
+  /// nil if the list has no such section. A list without a group key has one, even if there are no objects.
   init?(at index: Int, of list: KeyList, isSectioned: Bool, _ titles: SectionTitles?) {
     guard list.sections.indices.contains(index) else {
       guard index == 0, !isSectioned else { return nil }

@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 public import Foundation
 
-/// A list of objects at one time, in sections: a value that can be kept, compared and handed to any task.
+/// A list of objects at one time, in sections: a value that can be kept, compared and passed to any task.
 ///
 /// ```swift
 /// let list = publisher.snapshot
@@ -12,26 +12,26 @@ public import Foundation
 /// print(list.itemIDs.first?.description ?? "empty")
 /// ```
 ///
-/// It holds keys, at most eight bytes a row and shared with the list that it was taken from, so that taking
-/// one is O(1) whatever the number of rows. It does not follow the list, and reads nothing. Two are equal
-/// when they have the same objects, in the same order and the same sections; that is O(1) for copies and
-/// O(chunks of a few thousand keys) for lists of which one was made from the other.
+/// It holds keys, at most eight bytes a row and shared with the list that it was taken from, so taking a
+/// snapshot is O(1) whatever the number of rows. It does not follow the list, and reads nothing. Snapshots
+/// are equal when they have the same objects, in the same order and the same sections; comparing is O(1) for
+/// copies and O(chunks of a few thousand keys) for lists of which one was made from the other.
 ///
-/// On the main actor it is a collection of publishers, each made when it is asked for.
+/// On the main actor it is a collection of publishers, each made on access.
 public struct ListSnapshot<T: DatastoreObject>: Sendable {
   var list: KeyList {
     didSet { isEdited = true }
   }
-  /// Whether it has sections, be there none: without a group key everything is in one that has no value.
+  /// Whether it has sections, maybe none: without a group key all objects are in one section without a value.
   package let isSectioned: Bool
-  /// How the sections are called; by their values without it.
+  /// The names of sections; nil to use their values.
   let titles: SectionTitles?
   let origin: ListOrigin
-  /// Which of the changes of its origin it has seen; see `ListChangeLog`.
+  /// The number of the last change of its origin that it includes; see `ListChangeLog`.
   let generation: Int
-  /// Whether it is no longer the list that was taken.
+  /// Whether it was edited after it was taken.
   private(set) var isEdited = false
-  /// What `reload(_:)` has named.
+  /// The keys named by `reload(_:)`.
   var reloaded: Set<RowKey> = []
 
   init(
@@ -45,10 +45,10 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
     self.generation = generation
   }
 
-  /// How many objects there are in all. O(1).
+  /// The number of objects in all sections. O(1).
   public var count: Int { list.keys.count }
 
-  /// Whether there are none. O(1).
+  /// Whether there are no objects. O(1).
   public var isEmpty: Bool { list.keys.isEmpty }
 
   /// The identifiers of all objects, section after section. O(1).
@@ -56,22 +56,21 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
     ListItemIDs(keys: list.keys, places: 0..<count, origin: origin)
   }
 
-  /// The place of an object, counted over all sections; nil when it is not in the list. O(objects), several
-  /// at a time.
+  /// The index of an object over all sections; nil when it is not in the list. O(objects), several at a time.
   ///
-  /// - Parameter id: what identifies the object.
+  /// - Parameter id: the identifier of the object.
   public func index(of id: DatastoreObjectID) -> Int? {
     origin.contains(id) ? list.keys.firstIndex(of: id.key) : nil
   }
 
   /// The place of an object; nil when it is not in the list. As fast as `index(of:)`.
   ///
-  /// - Parameter id: what identifies the object.
+  /// - Parameter id: the identifier of the object.
   public func indexPath(of id: DatastoreObjectID) -> IndexPath? {
     index(of: id).map { list.indexPath(at: $0) }
   }
 
-  /// The index of a place, counted over all sections; nil when there is no such place. O(1).
+  /// The index of a place over all sections; nil when there is no such place. O(1).
   ///
   /// - Parameter indexPath: a section and a row in it.
   public func index(at indexPath: IndexPath) -> Int? {
@@ -79,7 +78,7 @@ public struct ListSnapshot<T: DatastoreObject>: Sendable {
   }
 }
 
-/// Where the rows of a list snapshot are from.
+/// The origin of the rows of a list snapshot.
 final class ListOrigin: Sendable {
   let entity: Entity
   let store: ObjectIdentifier
@@ -96,7 +95,7 @@ final class ListOrigin: Sendable {
     DatastoreObjectID(store: store, entity: entity, key: key)
   }
 
-  /// Whether an identifier may be of one of the rows.
+  /// Whether an identifier may belong to one of the rows.
   func contains(_ id: DatastoreObjectID) -> Bool { self.id(id.key) == id }
 }
 
@@ -135,16 +134,16 @@ public struct ListItemIDs: RandomAccessCollection, Sendable {
   }
 }
 
-/// The objects of the list, each as its publisher, which is made when it is asked for; nothing is read before
-/// that is asked for its values. On the main actor.
+/// The objects of the list, each as its publisher, which is made on access; nothing is read until the
+/// publisher is asked for values. On the main actor.
 extension ListSnapshot: @MainActor RandomAccessCollection {
   @MainActor public var startIndex: Int { 0 }
   @MainActor public var endIndex: Int { count }
 
-  /// The publisher of the object at a place counted over all sections. Traps when there is none, or when the
-  /// datastore is no longer there.
+  /// The publisher of the object at an index over all sections. Traps when there is none, or when the
+  /// datastore no longer exists.
   ///
-  /// - Parameter index: the place.
+  /// - Parameter index: the index.
   @MainActor
   public subscript(index: Int) -> ObjectPublisher<T> {
     guard let publisher = self[safe: index] else {
@@ -155,18 +154,18 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
     return publisher
   }
 
-  /// The publisher of the object at a place counted over all sections; nil when there is none, or when the
-  /// datastore is no longer there.
+  /// The publisher of the object at an index over all sections; nil when there is none, or when the datastore
+  /// no longer exists.
   ///
-  /// - Parameter index: the place.
+  /// - Parameter index: the index.
   @MainActor
   public subscript(safe index: Int) -> ObjectPublisher<T>? {
     guard index >= 0, index < count, let context = origin.viewContext else { return nil }
     return context.followedObjects.publisher(entity: origin.entity.index, key: list.keys[index])
   }
 
-  /// The publishers of the objects of a range, whose values are read together where they are not in memory;
-  /// nil where the list has no such place.
+  /// The publishers of the objects of a range, reading values that are not in memory together; nil for places
+  /// outside the list.
   @MainActor
   package func publishers(in range: Range<Int>) -> [ObjectPublisher<T>?] {
     let publishers = range.map { self[safe: $0] }
@@ -184,16 +183,16 @@ extension ListSnapshot: @MainActor RandomAccessCollection {
 
   /// The publisher of an object; nil when it is not in the list. As fast as `index(of:)`.
   ///
-  /// - Parameter id: what identifies the object.
+  /// - Parameter id: the identifier of the object.
   @MainActor
   public subscript(id id: DatastoreObjectID) -> ObjectPublisher<T>? {
     self.index(of: id).flatMap { self[safe: $0] }
   }
 }
 
-/// A list whose content is a snapshot: a `ListPublisher`, or an adapter of one.
+/// A list that has a snapshot: a `ListPublisher`, or an adapter of one.
 public protocol SnapshotList<ListedObject>: SectionedList {
-  /// The list as it is.
+  /// The current list.
   var snapshot: ListSnapshot<ListedObject> { get }
 }
 

@@ -1,7 +1,7 @@
 import Basics
 public import DatastoreCore
 
-/// One object of the view context, for a user interface: the values it has, and the news of its changes.
+/// One object of the view context, for a user interface: its values and their changes.
 ///
 /// ```swift
 /// let publisher = datastore.sharedViewContext.publisher(of: employee)
@@ -10,25 +10,25 @@ public import DatastoreCore
 /// }
 /// ```
 ///
-/// There is one for an object and class as long as someone holds it. Observers are called once for all that
-/// happened in a turn of the main queue, and only where the content of the object is another than before: not
-/// for values that were assigned again, nor for rows that were only read again. Lives on the main actor.
+/// There is one publisher for an object and class, for as long as someone holds it. Observers are called once
+/// for all changes in a turn of the main queue, and only if the content of the object differs: not for values
+/// that were assigned again, nor for rows that were only read again. Lives on the main actor.
 ///
-/// An object that is deleted, here or elsewhere, has no snapshot; where the deletion is reverted or undone,
-/// it has one again.
+/// A deleted object, here or elsewhere, has no snapshot; if the deletion is reverted or undone, it has one
+/// again.
 @preconcurrency @MainActor
 @dynamicMemberLookup
 public final class ObjectPublisher<T: DatastoreObject> {
   /// The context its object belongs to.
   public let viewContext: SwiftDatastoreViewContext
-  /// Keeps what is staged and what was read in memory; its values are read when they are asked for.
+  /// Keeps staged values and values in memory alive; other values are read on access.
   private var managed: ManagedObject
-  /// What observers need; nil while there are none.
+  /// The state for observers; nil while there are none.
   private var observing: Observing?
 
   private final class Observing {
     var list = ObserverList<ObjectChange<T>>()
-    /// What observers know.
+    /// The values that observers know.
     var known: ObjectSnapshot<T>?
 
     init(known: ObjectSnapshot<T>?) { self.known = known }
@@ -39,7 +39,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
     self.viewContext = viewContext
   }
 
-  /// What identifies the object.
+  /// The identifier of the object.
   public var objectID: DatastoreObjectID {
     (managed as? DatastoreObject)?.objectID
       ?? DatastoreObjectID(
@@ -53,14 +53,14 @@ public final class ObjectPublisher<T: DatastoreObject> {
     return managed.isKnownDeleted ? nil : managed as? T
   }
 
-  /// The object, also when it is deleted; nil when it is of another class.
+  /// The object, even when it is deleted; nil when it is of another class.
   package var lastObject: T? { managed as? T }
 
-  /// The values of the object now, with what is staged; nil when it is deleted. Reads the row when its values
-  /// are not in memory.
+  /// The current values of the object, including staged ones; nil when it is deleted. Reads the row when its
+  /// values are not in memory.
   public var snapshot: ObjectSnapshot<T>? { object.flatMap { ObjectSnapshot(of: $0) } }
 
-  /// The value of a property now, as in a snapshot; nil when the object is deleted.
+  /// The current value of a property, as in a snapshot; nil when the object is deleted.
   ///
   /// - Parameter property: the property, as `\.$name`.
   public subscript<P: SnapshotProperty>(
@@ -69,15 +69,14 @@ public final class ObjectPublisher<T: DatastoreObject> {
     snapshot.map { $0[dynamicMember: property] }
   }
 
-  /// Calls the closure after every change of the object, as long as the owner and the publisher are there. An
-  /// owner has one closure: adding another one ends the first.
+  /// Calls the closure after every change of the object, for as long as the owner and the publisher exist. An
+  /// owner has one closure: adding another one replaces it.
   ///
-  /// The publisher is to be held by someone; a closure that uses it keeps it alive, unless it captures it
-  /// `weak`.
+  /// Keep a reference to the publisher; a closure that uses it keeps it alive, unless it captures it `weak`.
   ///
   /// - Parameters:
-  ///   - owner: what the observation ends with; not kept alive.
-  ///   - notifyInitial: whether the closure is called at once, too, with no changed keys.
+  ///   - owner: the object that the observation ends with; not kept alive.
+  ///   - notifyInitial: whether to call the closure at once as well, with no changed keys.
   ///   - closure: receives the change; on the main actor.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false,
@@ -99,7 +98,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
   /// Calls the closure after every change of the object, until the token is released or cancelled.
   ///
   /// - Parameters:
-  ///   - notifyInitial: whether the closure is called at once, too, with no changed keys.
+  ///   - notifyInitial: whether to call the closure at once as well, with no changed keys.
   ///   - closure: receives the change; on the main actor.
   /// - Returns: the token.
   public func observe(
@@ -112,7 +111,7 @@ public final class ObjectPublisher<T: DatastoreObject> {
   }
 
   /// The values of the object, now and after every change, as an asynchronous sequence; nil when it is
-  /// deleted. One who reads slowly is handed the last. The sequence keeps the publisher alive; it ends with
+  /// deleted. A slow reader receives the latest values. The sequence keeps the publisher alive; it ends with
   /// the task that reads it.
   public var snapshots: AsyncStream<ObjectSnapshot<T>?> {
     AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
@@ -139,9 +138,10 @@ public final class ObjectPublisher<T: DatastoreObject> {
 public struct ObjectChange<T: DatastoreObject>: Sendable {
   /// Its values after the change; nil when it is deleted.
   public let snapshot: ObjectSnapshot<T>?
-  /// The names of the properties that have another content: all of them where it was deleted or came back.
+  /// The names of the properties whose content differs: all of them if the object was deleted or exists
+  /// again.
   public let changedKeys: Set<String>
-  /// Who made the change.
+  /// The source of the change.
   public let source: ChangeSource
 }
 
@@ -153,8 +153,8 @@ extension ObjectPublisher: FollowedObject {
   func follow(_ changed: SlotSet, from source: ChangeSource) {
     guard let observing else { return }
     if managed.isGone {
-      // There may be a row with its key again: the deletion was undone. Else the object that was deleted
-      // stays, with what was in memory of it.
+      // A row with its key may exist again, because the deletion was undone. Otherwise the deleted object
+      // stays, with its values in memory.
       let successor = managed.graph.object(entity: managed.entity.index, key: managed.key)
       if successor.state == .fault { managed.graph.fulfil(successor) }
       if !successor.isKnownDeleted { managed = successor }
@@ -166,7 +166,7 @@ extension ObjectPublisher: FollowedObject {
     case (nil, nil): break
     case (let old?, let new?):
       slots = new.row.differingSlots(from: old.row)
-      // Members are not compared: a change of them is one.
+      // Members are not compared: any change of them counts.
       let entity = new.row.entity
       for slot in changed where entity.links[slot]?.kind.isToMany ?? false { slots.insert(slot) }
     default: slots = SlotSet(managed.entity.slots)
@@ -181,20 +181,19 @@ extension ObjectPublisher: FollowedObject {
 extension SwiftDatastoreViewContext {
   /// The publisher of an object of any context of the datastore: its object here.
   ///
-  /// - Parameter object: an object; its changes that are not saved are followed only where they are this
-  ///   context's.
-  /// - Returns: the one that there is, or a new one. O(1).
+  /// - Parameter object: an object; its unsaved changes are followed only if it is an object of this context.
+  /// - Returns: the existing publisher, or a new one. O(1).
   public func publisher<T: DatastoreObject>(of object: T) -> ObjectPublisher<T> {
     publisher(for: object.objectID)
   }
 
-  /// The publisher of the object with an identifier; nothing is read before it is asked for its values. Where
-  /// there is no such object, or it is of another class, it has no snapshot.
+  /// The publisher of the object with an identifier; nothing is read until the publisher is asked for values.
+  /// If there is no such object, or it is of another class, it has no snapshot.
   ///
   /// Traps for an identifier of another datastore.
   ///
-  /// - Parameter id: what identifies the object.
-  /// - Returns: the one that there is, or a new one. O(1).
+  /// - Parameter id: the identifier of the object.
+  /// - Returns: the existing publisher, or a new one. O(1).
   public func publisher<T: DatastoreObject>(
     for id: DatastoreObjectID
   ) -> ObjectPublisher<T> {
@@ -204,5 +203,5 @@ extension SwiftDatastoreViewContext {
   }
 }
 
-/// Publishers are equal when they are the same one.
+/// Publishers are equal when they are identical.
 extension ObjectPublisher: EqualByIdentity {}

@@ -1,28 +1,28 @@
 import Basics
 public import DatastoreCore
 
-/// The values of an object at one time: a value that can be kept, compared and handed to any task.
+/// The values of an object at one time: a value that can be kept, compared and passed to any task.
 ///
 /// ```swift
 /// let snapshot = ObjectSnapshot(of: employee)
 /// print(snapshot?.$name ?? "gone", snapshot?.$company == nil)
 /// ```
 ///
-/// It has what was staged when it was made, reads nothing after that, and does not follow the object. Its
-/// properties are those of the class with a `$`: an attribute gives its value, a to-one relationship the
-/// identifier of what it leads to. A to-many relationship gives the identifiers of its members where it was
-/// asked for with `including:`, otherwise nil. Virtual attributes are not in it.
+/// It includes the changes that were staged when it was made, reads nothing after that, and does not follow
+/// the object. Its properties are those of the class with a `$`: an attribute gives its value, a to-one
+/// relationship the identifier of its destination. A to-many relationship gives the identifiers of its
+/// members if it was named with `including:`, otherwise nil. Virtual attributes are not included.
 ///
-/// Two are equal when they are of the same object and have the same content, whatever happened in between.
-/// Making one of an object whose values are in memory copies nothing. It keeps the page of rows in memory in
-/// which the object was read, as the object does.
+/// Snapshots are equal when they are of the same object and have the same content, whatever happened in
+/// between. Making one of an object whose values are in memory copies nothing. Like the object, it keeps the
+/// page of rows in memory in which the object was read.
 @dynamicMemberLookup
 public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiable {
   var row: SnapshotRow
 
   init(_ row: SnapshotRow) { self.row = row }
 
-  /// The values of an object now; nil when it is no longer in the store, or never was.
+  /// The current values of an object; nil when it is no longer in the store, or never was.
   ///
   /// Belongs to the queue or actor of the object's context. Reads the row when its values are not in memory.
   ///
@@ -32,7 +32,7 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     self.init(row)
   }
 
-  /// The same with the members of relationships to many objects.
+  /// The current values of an object, with the members of to-many relationships.
   ///
   /// ```swift
   /// let snapshot = ObjectSnapshot(of: employee, including: \.$tasks)
@@ -54,10 +54,10 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     self.init(row)
   }
 
-  /// What identifies the object.
+  /// The identifier of the object.
   public var objectID: DatastoreObjectID { row.objectID }
 
-  /// The same, for those who ask for `Identifiable`.
+  /// The identifier of the object, for `Identifiable`.
   public var id: DatastoreObjectID { row.objectID }
 
   /// The value of a property: `snapshot.$name`.
@@ -92,7 +92,7 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     return row.value(at: slot)
   }
 
-  /// All attributes and to-one keys by the names of their properties, as they are stored. O(properties).
+  /// All attributes and to-one keys by the names of their properties, in stored form. O(properties).
   public var values: [String: Value] {
     var values: [String: Value] = [:]
     for slot in row.entity.rowSlots {
@@ -101,8 +101,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
     return values
   }
 
-  /// All attributes as values of Swift (raw values of enums, coded ones as data), and the identifiers of
-  /// to-one destinations, by the names of their properties. What is missing has no key. O(properties).
+  /// All attributes as Swift values (raw values of enums, coded ones as data), and the identifiers of to-one
+  /// destinations, by the names of their properties. Missing values have no key. O(properties).
   public var dictionary: [String: Any] {
     var values: [String: Any] = [:]
     for slot in row.entity.rowSlots {
@@ -116,7 +116,7 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   }
 
   /// The names of the properties whose content differs from that of another snapshot of the same object.
-  /// Members of to-many relationships are compared where both snapshots have them. O(properties).
+  /// Members of to-many relationships are compared if both snapshots have them. O(properties).
   ///
   /// - Parameter other: another snapshot of the object.
   public func changedKeys(since other: ObjectSnapshot<T>) -> Set<String> {
@@ -125,7 +125,7 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
 
   /// The object in a context.
   ///
-  /// - Parameter context: the context whose object is wanted.
+  /// - Parameter context: the context of the returned object.
   /// - Throws: `ObjectNotFoundError` when the object was never saved or is deleted; `StoreError`.
   public func asObject(in context: some ObjectContext) throws -> T {
     try context.object(with: objectID)
@@ -134,8 +134,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   /// Whether anything was set in this copy.
   public var hasEdits: Bool { !row.editedSlots.isEmpty }
 
-  /// Stages what was set in this copy, and nothing else: what happened to other properties since the snapshot
-  /// was made stays.
+  /// Stages the values that were set in this copy, and nothing else: other properties keep their changes
+  /// since the snapshot was made.
   ///
   /// ```swift
   /// var draft = snapshot
@@ -143,8 +143,8 @@ public struct ObjectSnapshot<T: DatastoreObject>: Sendable, Hashable, Identifiab
   /// draft.assign(to: employee)
   /// ```
   ///
-  /// Belongs to the queue or actor of the object's context. Traps for another object than the snapshot's, and
-  /// like an assignment to the property.
+  /// Belongs to the queue or actor of the object's context. Traps for an object other than the snapshot's,
+  /// and like an assignment to the property.
   ///
   /// - Parameter object: the object, in any context.
   public func assign(to object: T) {

@@ -7,15 +7,15 @@ import DatastoreCore
 public protocol SectionedList<ListedObject> {
   /// The class of the objects.
   associatedtype ListedObject: DatastoreObject
-  /// How many objects there are in all sections. O(1).
+  /// The number of objects in all sections. O(1).
   var objectCount: Int { get }
-  /// How many sections there are. O(1).
+  /// The number of sections. O(1).
   var sectionCount: Int { get }
-  /// A section: its name and its places, counted over all sections; nil where there is none. O(1).
+  /// A section: its name and its indices over all sections; nil if there is none. O(1).
   func section(at index: Int) -> ListSnapshot<ListedObject>.Section?
-  /// The place of an object, counted over all sections; nil when it is not in the list.
+  /// The index of an object over all sections; nil when it is not in the list.
   func index(of id: DatastoreObjectID) -> Int?
-  /// The objects at places counted over all sections, read together; without those that are gone.
+  /// The objects at indices over all sections, read together, without those that no longer exist.
   @MainActor func objects(at places: Range<Int>) -> [ListedObject]
 }
 
@@ -25,7 +25,7 @@ extension SectionedList {
     (0..<sectionCount).compactMap { section(at: $0) }
   }
 
-  /// How many objects a section has. O(1).
+  /// The number of objects in a section. O(1).
   public func numberOfObjects(inSection index: Int) -> Int {
     section(at: index)?.indices.count ?? 0
   }
@@ -40,14 +40,14 @@ extension SectionedList {
   @MainActor
   public var fetchedObjects: [ListedObject] { objects(at: 0..<objectCount) }
 
-  /// The index titles of the sections. Equal ones that follow each other are one. O(sections).
+  /// The index titles of the sections. Consecutive equal titles are merged. O(sections).
   public var indexTitles: [String] {
     sections.reduce(into: []) { titles, section in
       if let title = section.indexTitle, title != titles.last { titles.append(title) }
     }
   }
 
-  /// The first section with an index title; the last one up to `index` where none has it. O(sections).
+  /// The first section with an index title; if there is none, the last section up to `index`. O(sections).
   public func section(forSectionIndexTitle title: String, at index: Int) -> Int {
     sections.firstIndex { $0.indexTitle == title } ?? max(0, min(index, sectionCount - 1))
   }
@@ -63,8 +63,7 @@ extension FetchedObjectsController: @MainActor SectionedList {
     return .init(at: index, of: list, isSectioned: groupKeyPath != nil, sectionTitles)
   }
 
-  /// The place of an object, counted over all sections; nil when it is not in the list. As fast as
-  /// `indexPath(for:)`.
+  /// The index of an object over all sections; nil when it is not in the list. As fast as `indexPath(for:)`.
   public func index(of id: DatastoreObjectID) -> Int? {
     guard id.store == viewContext.core.graph.storeID else { return nil }
     let object = viewContext.core.graph.object(entity: id.entity, key: id.key) as? T

@@ -2,9 +2,9 @@ import Basics
 public import DatastoreCore
 import Foundation
 
-/// A property whose value is in an `ObjectSnapshot`: every stored attribute and relationship.
+/// A property whose value an `ObjectSnapshot` has: every stored attribute and relationship.
 public protocol SnapshotProperty: EntityProperty {
-  /// What it reads as in a snapshot: identifiers where the object has objects.
+  /// The type of the value in a snapshot: identifiers in place of objects.
   associatedtype SnapshotValue
   /// The value in a snapshot.
   ///
@@ -16,12 +16,12 @@ public protocol SnapshotProperty: EntityProperty {
 
 /// A property that can be set in a copy of a snapshot: attributes and to-one relationships.
 public protocol WritableSnapshotProperty: SnapshotProperty {
-  /// How the value is stored.
+  /// The stored form of a value.
   ///
   /// - Parameters:
   ///   - value: the value.
   ///   - slot: the number of the property.
-  ///   - row: the values of the snapshot that it is set in.
+  ///   - row: the values of the snapshot in which it is set.
   static func storedValue(
     ofSnapshot value: SnapshotValue, at slot: Slot, in row: SnapshotRow
   ) -> Value

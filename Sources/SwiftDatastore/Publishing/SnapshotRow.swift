@@ -1,10 +1,10 @@
 import Basics
 package import DatastoreCore
 
-/// The values of one object at one time, whatever its class; what an `ObjectSnapshot` is made of.
+/// The values of one object of any class at one time; the storage of an `ObjectSnapshot`.
 ///
-/// Opaque outside the library. It refers to the packed row that the object had, so that making it copies
-/// nothing; as long as it is there, so is the page of rows in which that row was read.
+/// Opaque outside the library. It refers to the packed row of the object, so making it copies nothing; it
+/// keeps in memory the page of rows in which that row was read.
 public struct SnapshotRow: Sendable {
   let objectID: DatastoreObjectID
   let entity: Entity
@@ -17,14 +17,13 @@ public struct SnapshotRow: Sendable {
   /// The slots whose value is in `values` instead of the row.
   private var stagedSlots: SlotSet
   private var values: BySlot<Value>
-  /// Those that were set in a copy of the snapshot.
+  /// The slots that were set in a copy of the snapshot.
   private(set) var editedSlots = SlotSet()
-  /// The members of the relationships to many objects that were asked for; ascending where they have no
-  /// order.
+  /// The members of the included to-many relationships; ascending if they have no order.
   private let members: [Slot: [RowKey]]
 
   /// nil when the object is no longer in the store, or never was. Reads the row if it was not read, and the
-  /// members of the relationships that are named.
+  /// members of the named relationships.
   init?(_ object: DatastoreObject, including relationships: [Slot]) {
     object.requireAccess()
     let row = object.readableRow
@@ -59,13 +58,13 @@ public struct SnapshotRow: Sendable {
     }
   }
 
-  /// The identifiers of the members of a to-many relationship; nil when it was not asked for.
+  /// The identifiers of the members of a to-many relationship; nil when it was not included.
   func members(at slot: Slot) -> [DatastoreObjectID]? {
     guard let keys = members[slot] else { return nil }
     return keys.map { identifier(of: $0, at: slot) }
   }
 
-  /// What a to-one relationship leads to.
+  /// The destination of a to-one relationship.
   func destination(at slot: Slot) -> DatastoreObjectID? {
     value(at: slot).key.map { identifier(of: $0, at: slot) }
   }
@@ -84,7 +83,7 @@ public struct SnapshotRow: Sendable {
     values[slot] = value
   }
 
-  /// The slots whose content differs: attributes, to-one relationships, and the members that both have.
+  /// The slots whose content differs: attributes, to-one relationships, and members that both snapshots have.
   func differingSlots(from other: SnapshotRow) -> SlotSet {
     var slots = SlotSet()
     if !isSameRow(as: other) {
@@ -129,11 +128,11 @@ extension SnapshotRow: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(objectID) }
 }
 
-/// What wrappers of other products of this package read.
+/// Access for wrappers of other products of this package.
 extension SnapshotRow {
   /// The class of the object.
   package var objectType: DatastoreObject.Type { type }
 
-  /// The value of an attribute, as it is stored.
+  /// The stored value of an attribute.
   package func storedValue(at slot: Slot) -> Value { value(at: slot) }
 }

@@ -9,9 +9,9 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the type of the values.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; by key without it.
-  ///   - offset: objects left out at the start.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; by key if empty.
+  ///   - offset: the number of objects to skip.
   ///   - limit: most values returned; 0 means no limit.
   /// - Returns: a value of each object.
   /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; what the type's `init(_:)`
@@ -33,7 +33,7 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the type of the values.
-  ///   - query: which objects, in which order.
+  ///   - query: the objects and their order.
   /// - Returns: a value of each object.
   /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
   public func fetch<V: DatastoreValue>(_ type: V.Type, _ query: From<V.Object>) throws -> [V] {
@@ -67,8 +67,8 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the type of the value.
-  ///   - condition: which objects; all without it.
-  ///   - order: in which order; by key without it.
+  ///   - condition: which objects; all if nil.
+  ///   - order: the order; by key if empty.
   /// - Returns: the value of the first one.
   /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
   public func fetchFirst<V: DatastoreValue>(
