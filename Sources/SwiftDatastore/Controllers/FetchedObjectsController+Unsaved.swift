@@ -86,7 +86,7 @@ extension FetchedObjectsController {
       let end = request.limit > 0 ? request.offset + request.limit : list.keys.count
       list = list.part(request.offset..<max(request.offset, end))
     }
-    // Checked after placing: a save that has begun since then has made nothing newer.
+    // Checked right after placing: a save that begins later has not affected the comparisons.
     let isBehind = viewContext.mayReadAhead || reading?.changes.isEmpty == false || !saved.isEmpty
     return ReadList(
       list: list,

@@ -1,32 +1,32 @@
 import Basics
 import DatastoreCore
 
-/// All that one store holds on its way into another one of the same model, which is empty.
+/// Copies everything in one store into another, empty one of the same model.
 ///
-/// Rows go first, those that others refer to before these. Where entities refer to each other in a circle, a
-/// reference that need not be there, and leads to a row that is not copied yet, follows when all rows are
-/// there, as do pairs of many-to-many relationships and orders. Every save has a portion of the rows, so that
-/// nothing but keys is held of a large store. Keys stay as they are.
+/// Rows are copied after the rows that they refer to. If entities refer to each other in a circle, an
+/// optional reference to a row that is not copied yet is set once all rows are there, as are pairs of
+/// many-to-many relationships and orders. Every save has a portion of the rows, so only the keys of a large
+/// store are held in memory. Keys do not change.
 struct StoreCopy {
-  /// One state of the store that is read.
+  /// The one state of the store that is copied.
   let source: any ReadableStore
   let destination: any StoreEngine
   private(set) var copied = MergedKeys()
   private(set) var count = 0
-  /// By the entity at the top of a family: the keys of all its rows.
+  /// The keys of all rows, by the root entity of a family.
   private var keys: [EntityIndex: [RowKey]] = [:]
-  /// By the entity at the top of a family: the last key of what is written, or about to be.
+  /// The last key that is written, or about to be, by the root entity of a family.
   private var written: [EntityIndex: RowKey] = [:]
-  /// Rows that were written without some of their references, and which, by their entity.
+  /// Rows that were written without some of their references, and the slots of these, by entity.
   private var later: [EntityIndex: (keys: [RowKey], slots: SlotSet)] = [:]
 
-  /// Whether what breaks the model is left out and counted; else saving it throws.
+  /// Whether to leave out and count data that breaks the model; otherwise saving it throws.
   var leavesOutBroken = false
-  /// Called with the number of rows that are copied, and that of all.
+  /// Called with the number of copied rows, and the total.
   var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
   private(set) var losses = CopyLosses()
 
-  /// Rows of one save.
+  /// The number of rows in a save.
   static let portion = 10_000
 
   init(from source: any ReadableStore, to destination: any StoreEngine) {
@@ -36,7 +36,7 @@ struct StoreCopy {
 
   private var schema: Schema { destination.schema }
 
-  /// Copies everything. When it throws, what was saved until then stays in the destination.
+  /// Copies everything. If it throws, the rows saved so far stay in the destination.
   ///
   /// - Throws: `StoreError`; `CancellationError` when its task is cancelled.
   mutating func run() throws {
@@ -50,7 +50,7 @@ struct StoreCopy {
       for root in group.roots {
         let rows = keys[root] ?? []
         for portion in rows.portions(of: Self.portion) {
-          // Keys grow, so that what a row refers to in its own family is often there.
+          // In the order of keys, because a row often refers to an earlier row of its own family.
           if !group.isOneSave { written[root] = portion.last }
           let changes = try insertions(of: root, Array(portion))
           if group.isOneSave { whole.entities += changes } else { try save(changes) }
@@ -81,11 +81,10 @@ struct StoreCopy {
 
   // Order.
 
-  /// Families that are written one after the other; together where each needs the other to be there.
+  /// Families in the order in which to write them; families that need each other are written together.
   ///
-  /// A row that refers to a row that is not written yet is written twice, so of families that are free to
-  /// come next one comes that refers to none of the others, or else the one that has the fewest rows.
-  /// O(families²).
+  /// A row that refers to an unwritten row is written twice. So of the families that could come next, one
+  /// comes first that refers to none of the others, or else the one with the fewest rows. O(families²).
   private func families() -> [(roots: [EntityIndex], isOneSave: Bool)] {
     var needed: [EntityIndex: Set<EntityIndex>] = [:]
     var wanted: [EntityIndex: Set<EntityIndex>] = [:]
@@ -115,8 +114,7 @@ struct StoreCopy {
 
   // Rows.
 
-  /// The rows of a family as new ones of the entities that they are of, without references to what is not
-  /// there yet.
+  /// The rows of a family as insertions, by entity, without references to rows that are not written yet.
   private mutating func insertions(of root: EntityIndex, _ keys: [RowKey]) throws -> [EntityChanges]
   {
     let family = schema.entities[root]
@@ -155,7 +153,7 @@ struct StoreCopy {
     }
   }
 
-  /// Whether a cell is a reference that can wait, to a row that is not there yet.
+  /// Whether a cell is an optional reference to a row that is not written yet.
   private func isEarly(_ page: RowPage, row: Int, _ slot: Slot, of entity: Entity) -> Bool {
     guard let link = entity.links[slot], link.description.isOptional,
       let key = page.value(row: row, slot: slot).key
@@ -164,7 +162,7 @@ struct StoreCopy {
     return last < key
   }
 
-  /// Gives rows the references that they were copied without.
+  /// Sets the references that rows were copied without.
   private func refer(_ entity: EntityIndex, _ keys: [RowKey], _ slots: SlotSet) throws {
     for portion in keys.portions(of: Self.portion) {
       var changes = EntityChanges(entity: entity)
@@ -191,13 +189,13 @@ struct StoreCopy {
 
   // Relationships.
 
-  /// Copies the pairs of a relationship that has a table of its own, and the order of its members.
+  /// Copies the pairs of a relationship with a table of its own, and the order of its members.
   private func copy(_ link: RelationshipLink) throws {
     guard link.kind.isToMany else { return }
     let inverse = link.inverseSlot.flatMap { schema.entities[link.destination].links[$0] }
     let isSymmetric = inverse?.slot == link.slot && inverse?.entity == link.entity
     let isPaired = inverse?.kind.isToMany ?? true
-    // Of two sides, the one that comes first has the pairs.
+    // Of the two sides of a relationship, the first one has the pairs.
     let hasPairs =
       isPaired
       && inverse.map { (link.entity, link.slot) <= ($0.entity, $0.slot) } ?? true
@@ -232,7 +230,7 @@ struct StoreCopy {
     }
   }
 
-  /// Whether a cell refers to a row that is not there, or is bytes whose file is gone.
+  /// Whether a cell refers to a row that does not exist, or to external bytes whose file is missing.
   private func isBroken(_ page: RowPage, row: Int, _ slot: Slot, of entity: Entity) -> Bool {
     let tag = page.tag(row: row, slot: slot)
     if tag == .null { return false }
@@ -252,13 +250,13 @@ struct StoreCopy {
     return low < all.count && all[low] == key
   }
 
-  /// The keys of an entity and all that inherit from it.
+  /// The keys of an entity and its descendants.
   private func copiedKeys(of entity: EntityIndex) -> [RowKey] {
     schema.entities[entity].members.flatMap { copied.inserted[$0] ?? [] }.sorted()
   }
 }
 
-/// What a copy has left out since it broke the rules of its own model.
+/// Data that a copy has left out because it broke the rules of its own model.
 struct CopyLosses {
   private var counts: [EntityIndex: [Slot: Int]] = [:]
 

@@ -1,33 +1,32 @@
 import DatastoreCore
 
-/// Moving to another store.
+/// Copying to another store.
 extension SwiftDatastore {
-  /// Copies all saved objects into another store of the same model that has none: a file into a server when
-  /// it has grown, or a server into a file. Any thread; waits until it is done.
+  /// Copies all saved objects into another, empty store of the same model: a file that has grown into a
+  /// server, or a server into a file. Any thread; waits until it is done.
   ///
-  /// One state of this store is copied, while others go on saving. Objects keep their keys, so that a URI
-  /// leads to the same object in either. Saves of other contexts of the destination wait meanwhile, and its
-  /// contexts show the objects afterwards. O(objects); ten thousand are held at a time.
+  /// Copies one state of this store, while others go on saving. Objects keep their keys, so a URI leads to
+  /// the same object in both stores. Saves of other contexts of the destination wait meanwhile, and its
+  /// contexts show the objects afterwards. O(objects); ten thousand are held in memory at a time.
   ///
-  /// - Parameter destination: another datastore, of the same classes. Where it throws, what was copied until
-  ///   then stays in there: begin again with an empty store.
-  /// - Returns: how many objects were copied.
-  /// - Throws: `StoreError`, also where the destination has objects or another model; `CancellationError`
-  ///   when its task is cancelled.
+  /// - Parameter destination: another datastore, of the same classes. If copying throws, the objects copied
+  ///   so far stay in it: start again with an empty store.
+  /// - Returns: the number of copied objects.
+  /// - Throws: `StoreError`, also if the destination has objects or another model; `CancellationError` when
+  ///   its task is cancelled.
   @discardableResult
   public func copyObjects(into destination: SwiftDatastore) throws -> Int {
     try copyObjects(into: destination, leavingOutBroken: false, nil).count
   }
 
-  /// The same with progress, also out of stores whose rows may break the rules of their model.
+  /// Copies all saved objects with progress, also from stores whose rows may break the rules of their model.
   ///
   /// - Parameters:
-  ///   - leavesOutBroken: references that lead nowhere, and values whose files are gone, are left out; the
-  ///     destination may want less of its objects than the model of this store does.
-  ///   - progress: called with the number of objects that are copied, and that of all, on the thread that
-  ///     copies.
-  /// - Returns: how many objects were copied, and what was left out: sentences without their full stops.
-  /// - Throws: as `copyObjects(into:)`.
+  ///   - leavesOutBroken: whether to leave out dangling references and values whose files are missing; the
+  ///     destination's model may then require less of its objects than this store's model.
+  ///   - progress: called with the number of copied objects, and the total, on the thread that copies.
+  /// - Returns: the number of copied objects, and the data left out, as sentences without their full stops.
+  /// - Throws: like `copyObjects(into:)`.
   package func copyObjects(
     into destination: SwiftDatastore, leavingOutBroken leavesOutBroken: Bool,
     _ progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
@@ -62,7 +61,7 @@ extension SwiftDatastore {
 }
 
 extension Schema {
-  /// Whether stores of either have the same tables.
+  /// Whether stores of both schemas have the same tables.
   ///
   /// - Parameter byNames: whether it is enough that their properties have the same names.
   fileprivate func isSame(as other: Schema, byNames: Bool) -> Bool {

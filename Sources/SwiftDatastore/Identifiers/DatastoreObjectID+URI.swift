@@ -4,14 +4,14 @@ public import Foundation
 
 /// Identifiers outside of the process: in settings, files and messages.
 extension DatastoreObjectID {
-  /// The name of the row that outlives the process, `x-datastore://<store>/<entity>/<key>`, which
-  /// `objectID(forURIRepresentation:)` reads.
+  /// The URI of the row, which is valid beyond the process: `x-datastore://<store>/<entity>/<key>`.
+  /// `objectID(forURIRepresentation:)` reads it.
   ///
-  /// A native file is named by its UUID, so the name holds wherever the file is moved, and leads into a copy
-  /// of it as well. A third-party file has none, and is named by its path. Any thread.
+  /// A native file is named by its UUID, so the URI stays valid when the file is moved, and in copies of it.
+  /// A third-party file has no UUID, and is named by its path. Any thread.
   ///
   /// - Throws: `ObjectURIError` when the store has been closed, for an object of a third-party file that was
-  ///   never saved and has no key yet, and for rows without a key that lasts; `StoreError` when the store
+  ///   never saved and has no key yet, and for rows without a permanent key; `StoreError` when the store
   ///   cannot be read.
   public var uriRepresentation: URL {
     get throws {
@@ -34,9 +34,9 @@ extension DatastoreObjectID {
     }
   }
 
-  /// The identifier in the store that the name says.
+  /// The identifier of a URI in its store.
   ///
-  /// - Throws: `ObjectURIError`, also when it is of another store.
+  /// - Throws: `ObjectURIError`, also if the URI belongs to another store.
   init(_ uri: ObjectURI, of store: any StoreEngine) throws {
     guard try store.parts.contains(where: { try StoreName(of: $0) == uri.store }) else {
       throw ObjectURIError.otherStore(uri: uri.text, path: store.url?.path)
@@ -69,8 +69,9 @@ extension DatastoreObjectID {
 
 /// The text of `uriRepresentation`.
 ///
-/// Encoding throws where that does. Decoding finds the store among those that are open in the process, or in
-/// `userInfo[.datastore]` of the decoder, which says of several datastores on one file which is meant.
+/// Encoding throws when `uriRepresentation` throws. Decoding looks for the store among the stores that are
+/// open in the process, or uses `userInfo[.datastore]` of the decoder, which chooses between several
+/// datastores on one file.
 extension DatastoreObjectID: Codable {
   /// Writes the text of `uriRepresentation`.
   public func encode(to encoder: any Encoder) throws {
@@ -95,7 +96,7 @@ extension DatastoreObjectID: Codable {
   }
 }
 
-/// Something with a store, whose identifiers are meant: a datastore.
+/// An owner of the store that identifiers are decoded for: a datastore.
 protocol StoreOwner {
   var engine: any StoreEngine { get }
 }
@@ -112,7 +113,7 @@ extension CodingUserInfoKey {
 
 extension DatastoreObject {
   /// Whether the object was never saved, so that its identifier leads to no row yet. In third-party files
-  /// whose keys are texts or several columns it gets its key when it is saved.
+  /// whose keys are texts or several columns, it gets its key when it is saved.
   public final var hasTemporaryID: Bool {
     requireAccess()
     return isInserted

@@ -2,11 +2,12 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// The name of a row outside of the process: `x-datastore://<store>/<entity>/<key>`.
+/// The URI of a row, which is valid beyond the process: `x-datastore://<store>/<entity>/<key>`.
 ///
-/// - The store is the UUID of a native file, or `path` and then the path of another file, as one component.
-/// - The key is a number, or the values of the key's columns, with commas between them: `i42` for an integer,
-///   `t` and text, `r` and a real, `x` and bytes in hexadecimal.
+/// - The store is the UUID of a native file, or `path` followed by the path of another file, as one
+///   component.
+/// - The key is a number, or the values of the key's columns, separated by commas: `i42` for an integer, `t`
+///   and text, `r` and a real, `x` and bytes in hexadecimal.
 struct ObjectURI: Hashable, Sendable {
   static let scheme = "x-datastore"
 
@@ -19,8 +20,7 @@ struct ObjectURI: Hashable, Sendable {
     case values([Value])
   }
 
-  /// Characters that are written as they are. All others are written as bytes, so that no part holds a
-  /// separator.
+  /// Characters that are not escaped. All others are written as bytes, so that no part contains a separator.
   private static let plain = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 

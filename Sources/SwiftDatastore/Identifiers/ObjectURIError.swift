@@ -1,20 +1,20 @@
-/// Why an identifier has no name outside of the process, or a name leads to no identifier.
+/// The reason why an identifier has no URI, or a URI leads to no identifier.
 public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The store of the identifier is not open any more.
+  /// The store of the identifier is no longer open.
   case closed(id: DatastoreObjectID)
-  /// The row has no key by which it could be found again.
+  /// The row has no permanent key.
   case noKey(id: DatastoreObjectID)
-  /// The store is one in memory that another program's tables were read into.
+  /// The store is in memory and holds the tables of another program.
   case noName
-  /// The text is not the name of an object.
+  /// The text is not the URI of an object.
   case malformed(uri: String)
-  /// The name is of an object in another store.
+  /// The URI belongs to an object in another store.
   case otherStore(uri: String, path: String?)
-  /// No store of that name is open in this process.
+  /// No store of this name is open in this process.
   case notOpen(uri: String)
-  /// The store has no entity of that name, perhaps since its model has changed.
+  /// The store has no entity of this name, perhaps because its model has changed.
   case unknownEntity(uri: String, known: [String])
-  /// Rows of the entity have keys of another kind now.
+  /// Rows of the entity now have keys of another kind.
   case otherKey(uri: String, entity: String)
 
   public var description: String {

@@ -1,10 +1,9 @@
 import DatastoreCore
 import Foundation
 
-/// The stores that are open in this process, by what the identifiers of their objects hold.
+/// The stores that are open in this process, by the store identity in identifiers of their objects.
 ///
-/// An identifier does not keep its store open; so it finds here what its row is called outside of the
-/// process.
+/// An identifier does not keep its store open, so it looks up its store here to make a URI.
 enum OpenStores {
   private struct Entry: Sendable {
     weak let store: (any StoreEngine)?
@@ -21,12 +20,12 @@ enum OpenStores {
     entries.withLock { $0.removeAll { $0.store == nil || $0.store === store } }
   }
 
-  /// The store that identifiers of such an identity belong to.
+  /// The store with an identity.
   static func store(_ identity: ObjectIdentifier) -> (any StoreEngine)? {
     entries.withLock { $0 }.lazy.compactMap(\.store).first { $0.identity == identity }
   }
 
-  /// The stores that have that name, the one that was opened first at the start.
+  /// The stores with a name, the one that was opened first at the start.
   static func stores(named name: StoreName) -> [any StoreEngine] {
     entries.withLock { $0 }.compactMap(\.store).filter { store in
       store.parts.contains { (try? StoreName(of: $0)) == name }
@@ -34,15 +33,15 @@ enum OpenStores {
   }
 }
 
-/// What a store is called outside of the process.
+/// The name of a store in URIs.
 enum StoreName: Hashable, Sendable {
   /// The UUID of a native file, which copies of the file share.
   case uuid(String)
-  /// The place of a file of another program, which has nothing else to be known by.
+  /// The path of a third-party file, which has no UUID.
   case path(String)
 
-  /// - Throws: `StoreError` when the store cannot be read; `ObjectURIError.noName` for a store of another
-  ///   program in memory.
+  /// - Throws: `StoreError` when the store cannot be read; `ObjectURIError.noName` for a third-party store in
+  ///   memory.
   init(of store: any StoreEngine) throws {
     if let uuid = try store.storeUUID() {
       self = .uuid(uuid)

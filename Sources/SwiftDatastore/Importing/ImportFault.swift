@@ -2,7 +2,7 @@ public import DatastoreCore
 
 /// One record that could not be imported.
 ///
-/// What a class or a closure of the program has thrown is in its `reason`:
+/// An error thrown by a class or a closure of the program is in its `reason`:
 ///
 /// ```swift
 /// } catch let fault as ImportFault {
@@ -10,27 +10,27 @@ public import DatastoreCore
 /// }
 /// ```
 public struct ImportFault: Error, Sendable, CustomStringConvertible {
-  /// Why a record could not be imported.
+  /// The reason why a record could not be imported.
   public enum Reason: Sendable {
-    /// The class, or the closure that reads the record, has thrown this.
+    /// The class, or the closure that reads the record, has thrown an error.
     case thrown(any Error)
-    /// The record has no value for the property by which objects are found.
+    /// The record has no value for the property that identifies objects.
     case missingKey(property: String)
-    /// A record before it has the same value there.
+    /// An earlier record has the same value for this property.
     case repeatedKey(property: String)
-    /// A property must have a value and has none in the record.
+    /// The record has no value for a property that requires one.
     case missingValue(property: String)
-    /// A relationship is to lead to an object that does not exist.
+    /// The destination of a relationship does not exist.
     case unknownObject(relationship: String, entity: String, key: Value)
   }
 
   /// The entity whose objects are imported.
   public let entityName: String
-  /// The place of the record among all that were given, from 0; nil for one that was added by a preparation.
+  /// The index of the record among all records; nil for one that was added by a preparation.
   public let index: Int?
-  /// The identifier that the record has; nil where it has none, or where it is not known yet.
+  /// The identifier of the record; nil if it has none, or if it is not known yet.
   public let uniqueID: Value?
-  /// Why it could not be imported.
+  /// The reason why it could not be imported.
   public let reason: Reason
 
   init(entityName: String, index: Int?, uniqueID: Value?, reason: Reason) {

@@ -1,8 +1,8 @@
-/// How far an import has come.
+/// The progress of an import.
 public struct ImportProgress: Sendable, Hashable {
-  /// How many records are done: imported, or passed over.
+  /// The number of records that are done: imported or skipped.
   public let completed: Int
-  /// How many there are; nil where that is not known before they have come.
+  /// The total number of records; nil if it is not known in advance.
   public let total: Int?
 
   init(completed: Int, total: Int?) {
@@ -10,17 +10,17 @@ public struct ImportProgress: Sendable, Hashable {
     self.total = total
   }
 
-  /// From 0 to 1; nil where the total is not known.
+  /// From 0 to 1; nil if the total is not known.
   public var fractionCompleted: Double? {
     total.map { $0 == 0 ? 1 : Double(completed) / Double($0) }
   }
 }
 
-/// Counts the records of an import, reports them, and asks whether it is to go on.
+/// Counts the records of an import, reports progress, and checks for cancellation.
 struct ImportCounter {
   /// Records between two reports.
   static let interval = 1_000
-  /// Records between two questions.
+  /// Records between two checks.
   private static let patience = 100
 
   private let total: Int?
@@ -28,7 +28,7 @@ struct ImportCounter {
   private let isStopped: (() -> Bool)?
   private(set) var completed = 0
 
-  /// - Parameter records: what is imported, if its number is known.
+  /// - Parameter records: the records, whose number is used if it is known.
   init(
     _ records: some Sequence, report: ((ImportProgress) throws -> Void)?,
     isStopped: (() -> Bool)?
@@ -36,7 +36,7 @@ struct ImportCounter {
     self.init(count: records.underestimatedCount, report: report, isStopped: isStopped)
   }
 
-  /// - Parameter count: how many records there are; 0 where that is not known.
+  /// - Parameter count: the number of records; 0 if it is not known.
   init(count: Int, report: ((ImportProgress) throws -> Void)?, isStopped: (() -> Bool)?) {
     total = count == 0 ? nil : count
     self.report = report
@@ -45,7 +45,7 @@ struct ImportCounter {
 
   /// Counts records that are done.
   ///
-  /// - Throws: `CancellationError` when the import is to end; what the report throws.
+  /// - Throws: `CancellationError` when the import is cancelled; the error of the report.
   mutating func add(_ count: Int = 1) throws {
     let former = completed
     completed += count
@@ -55,7 +55,7 @@ struct ImportCounter {
     }
   }
 
-  /// What was said to be the total may have been an estimate.
+  /// The total may have been an estimate.
   private var progress: ImportProgress {
     ImportProgress(completed: completed, total: total.flatMap { $0 < completed ? nil : $0 })
   }
@@ -65,7 +65,7 @@ struct ImportCounter {
     try Task.checkCancellation()
   }
 
-  /// The last report, unless it was made.
+  /// Makes the last report, unless it was made.
   func end() throws {
     if completed == 0 || completed % Self.interval != 0 { try report?(progress) }
   }

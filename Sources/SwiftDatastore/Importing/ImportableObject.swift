@@ -1,5 +1,4 @@
-/// A class whose objects are made from something that comes from outside: a dictionary, a decoded value, a
-/// line.
+/// A class whose objects are made from outside data: a dictionary, a decoded value, a line.
 ///
 /// ```swift
 /// extension Visit: ImportableObject {
@@ -14,21 +13,20 @@
 /// try context.importObjects(Visit.self, from: lines)
 /// ```
 ///
-/// Each source makes a new object. Where a source may be about an existing object, conform to
+/// Each source makes a new object. If a source may update an existing object, conform to
 /// `ImportableUniqueObject`.
 public protocol ImportableObject: DatastoreObject {
-  /// What an object is made from.
+  /// The type of a source.
   associatedtype ImportSource
 
-  /// Whether a source makes a new object; true unless the class says otherwise. Sources that do not are
-  /// passed over.
+  /// Whether a source makes a new object; true by default. Other sources are skipped.
   ///
   /// - Parameters:
   ///   - source: the source.
   ///   - context: the context that imports.
   static func shouldInsert(from source: ImportSource, in context: any ObjectContext) -> Bool
 
-  /// Gives a new object its values. Called once the object has its defaults, after `objectDidCreate()`.
+  /// Sets the values of a new object. Called once the object has its defaults, after `objectDidCreate()`.
   ///
   /// It may fetch, create, change and import other objects in the context, and must not save it.
   ///

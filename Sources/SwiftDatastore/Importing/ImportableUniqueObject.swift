@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// A class whose objects are found again by an identifier: a source that is about an existing one updates
-/// it, and any other makes a new one.
+/// A class whose objects have an identifier: a source with the identifier of an existing object updates it,
+/// and any other source makes a new one.
 ///
 /// ```swift
 /// extension Product: ImportableUniqueObject {
@@ -25,13 +25,13 @@ public protocol ImportableUniqueObject: ImportableObject {
   /// The type of the identifier.
   associatedtype UniqueIDType: AttributeValueType & Hashable
 
-  /// The attribute that holds it.
+  /// The attribute that holds the identifier.
   static var uniqueIDKeyPath: UniqueIDKeyPath<UniqueIDType> { get }
 
-  /// The identifier of the object; what the attribute holds unless the class says otherwise.
+  /// The identifier of the object; by default the value of the attribute.
   var uniqueIDValue: UniqueIDType { get set }
 
-  /// The identifier that a source is about; nil where the source is to be passed over.
+  /// The identifier in a source; nil to skip the source.
   ///
   /// - Parameters:
   ///   - source: the source.
@@ -48,8 +48,8 @@ public protocol ImportableUniqueObject: ImportableObject {
   ///   - context: the context that imports.
   static func shouldUpdate(from source: ImportSource, in context: any ObjectContext) -> Bool
 
-  /// Gives the existing object its values; new objects, too, unless the class has a
-  /// `didInsert(from:in:)` of its own. The object has its identifier.
+  /// Sets the values of the existing object; also of a new one, unless the class implements
+  /// `didInsert(from:in:)`. The object already has its identifier.
   ///
   /// It may fetch, create, change and import other objects in the context, and must not save it.
   ///
@@ -61,7 +61,7 @@ public protocol ImportableUniqueObject: ImportableObject {
 }
 
 extension ImportableUniqueObject {
-  /// The sources of an import by their identifiers, as a preparation gets and returns them.
+  /// The sources of an import by their identifiers, as a preparation receives and returns them.
   public typealias SourcesByID = [UniqueIDType: ImportSource]
 
   public var uniqueIDValue: UniqueIDType {
@@ -77,18 +77,18 @@ extension ImportableUniqueObject {
     from source: ImportSource, in context: any ObjectContext
   ) -> Bool { true }
 
-  /// What `shouldUpdate(from:in:)` says, unless the class says otherwise.
+  /// The result of `shouldUpdate(from:in:)`, unless the class overrides it.
   public static func shouldInsert(
     from source: ImportSource, in context: any ObjectContext
   ) -> Bool { shouldUpdate(from: source, in: context) }
 
-  /// Does what `update(from:in:)` does, unless the class says otherwise.
+  /// Calls `update(from:in:)`, unless the class overrides it.
   public func didInsert(from source: ImportSource, in context: any ObjectContext) throws {
     try update(from: source, in: context)
   }
 }
 
-/// The attribute by which imported objects are found again.
+/// The attribute that identifies imported objects.
 ///
 /// ```swift
 /// static let uniqueIDKeyPath = UniqueIDKeyPath(\Product.$number)
@@ -98,7 +98,7 @@ public struct UniqueIDKeyPath<UniqueID: AttributeValueType & Hashable>: Sendable
   /// Whether a class has the attribute.
   let belongs: @Sendable (DatastoreObject.Type) -> Bool
 
-  /// - Parameter keyPath: an attribute of the class, or of one that it inherits from; optional or not.
+  /// - Parameter keyPath: an attribute of the class, or of an ancestor; optional or not.
   public init<T: DatastoreObject, P: FetchableProperty>(_ keyPath: any KeyPath<T, P> & Sendable)
   where P.FetchedValue == UniqueID {
     slot = ClassReflection.of(T.self).slot(of: keyPath)

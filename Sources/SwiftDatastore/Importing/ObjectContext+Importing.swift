@@ -1,9 +1,9 @@
 import Basics
 import DatastoreCore
 
-/// Importing objects that have no identifier: each source makes a new one.
+/// Importing objects without an identifier: each source makes a new one.
 extension ObjectContext {
-  /// Makes an object from a source; nil where the class passes the source over.
+  /// Makes an object from a source; nil if the class skips the source.
   ///
   /// ```swift
   /// let visit = try context.importObject(Visit.self, from: line)
@@ -11,9 +11,9 @@ extension ObjectContext {
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - source: what the object is made from.
+  ///   - source: the source of the object.
   /// - Returns: the new object, staged like any other.
-  /// - Throws: what the class throws, and what `createObject()` throws; nothing of it is staged then.
+  /// - Throws: the errors of the class and of `createObject()`; nothing of it is staged then.
   @discardableResult
   public func importObject<T: ImportableObject>(
     _ type: T.Type = T.self, from source: T.ImportSource
@@ -21,13 +21,12 @@ extension ObjectContext {
     try core.graph.staging { try insert(source) }
   }
 
-  /// Gives an object the values of a source, by `didInsert(from:in:)`, unless the class passes the source
-  /// over.
+  /// Sets the values of a source on an object, with `didInsert(from:in:)`, unless the class skips the source.
   ///
   /// - Parameters:
   ///   - object: an object of this context.
   ///   - source: the source of the values.
-  /// - Throws: what the class throws; the object is as it was then.
+  /// - Throws: the errors of the class; the object is unchanged then.
   public func importObject<T: ImportableObject>(_ object: T, from source: T.ImportSource) throws {
     guard Swift.type(of: object).shouldInsert(from: source, in: self) else { return }
     try core.graph.staging { try object.didInsert(from: source, in: self) }
@@ -35,20 +34,20 @@ extension ObjectContext {
 
   /// Makes an object from each source.
   ///
-  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With
+  /// An error undoes the whole call: earlier staged changes stay staged, and nothing of the import is. With
   /// undo on, an import is one step of it.
   ///
   /// A transaction whose task was cancelled ends the import with `CancellationError`.
   ///
   /// - Parameters:
   ///   - type: the class.
-  ///   - sources: what the objects are made from; read one at a time.
-  ///   - batchSize: after how many sources to save, for imports that are too long to be staged as a whole;
-  ///     nil saves nothing. What was saved stays saved when a later source throws.
+  ///   - sources: the sources of the objects; read one at a time.
+  ///   - batchSize: the number of sources after which to save, for imports that are too long to be staged as
+  ///     a whole; nil saves nothing. Saved batches stay saved when a later source throws.
   ///   - progress: called after every 1,000 sources and at the end; may throw to end the import.
-  /// - Returns: the objects, in the order of their sources, without those that were passed over.
-  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`;
-  ///   what `progress` and `saveChanges()` throw.
+  /// - Returns: the objects, in the order of their sources, without those that were skipped.
+  /// - Throws: `ImportFault`, which names the source and contains the error of the class;
+  ///   `CancellationError`; the errors of `progress` and `saveChanges()`.
   @discardableResult
   public func importObjects<T: ImportableObject>(
     _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>,
@@ -82,9 +81,9 @@ extension ObjectContext {
 }
 
 extension ObjectContext {
-  /// Imports in batches that are staged as a whole each, and saved if there may be several.
+  /// Imports in batches, each of which is staged as a whole, and saved if there may be several.
   ///
-  /// - Parameter body: imports so many records; false when there are no more.
+  /// - Parameter body: imports up to a number of records; returns false when there are no more.
   func importBatches(of size: Int?, _ body: (Int) throws -> Bool) throws {
     require(
       size ?? 1 > 0, "an import was to save after every \(size ?? 0) objects; that takes at least 1"
@@ -95,7 +94,7 @@ extension ObjectContext {
     if size != nil { try saveChanges() }
   }
 
-  /// - Throws: `ImportFault` in the place of what `body` throws, unless it is cancelled.
+  /// - Throws: `ImportFault` in place of the error of `body`, unless that is a cancellation.
   func naming<T: ImportableObject, Result>(
     _ type: T.Type, _ index: Int?, _ id: Value?, _ body: () throws -> Result
   ) throws -> Result {

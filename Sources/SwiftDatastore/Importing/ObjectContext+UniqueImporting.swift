@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// Importing objects that are found again by an identifier.
+/// Importing objects with an identifier.
 extension ObjectContext {
-  /// Updates the object that a source is about, or makes it where there is none; nil where the class passes
-  /// the source over. Objects that are only staged are found, too.
+  /// Updates the object of a source, or makes it if it does not exist; nil if the class skips the source.
+  /// Staged objects are found, too.
   ///
   /// ```swift
   /// let product = try context.importUniqueObject(Product.self, from: source)
@@ -14,8 +14,7 @@ extension ObjectContext {
   ///   - type: the class.
   ///   - source: the source of the values.
   /// - Returns: the object, staged like any other.
-  /// - Throws: what the class throws, and what `fetch` and `createObject()` throw; nothing of it is staged
-  ///   then.
+  /// - Throws: the errors of the class, `fetch` and `createObject()`; nothing of it is staged then.
   @discardableResult
   public func importUniqueObject<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from source: T.ImportSource
@@ -28,17 +27,16 @@ extension ObjectContext {
     }
   }
 
-  /// Updates the objects that sources are about, and creates those that do not exist. Objects that are only
-  /// staged are found, too.
+  /// Updates the objects of sources, and creates those that do not exist. Staged objects are found, too.
   ///
   /// ```swift
   /// let products = try context.importUniqueObjects(Product.self, from: sources)
   /// ```
   ///
-  /// Sources without an identifier are passed over. Of several with one identifier the last counts, in the
-  /// place of the first. The identifier is set before `didInsert(from:in:)` is called.
+  /// Sources without an identifier are skipped. Of several sources with one identifier the last counts, in
+  /// the place of the first. The identifier is set before `didInsert(from:in:)` is called.
   ///
-  /// An error undoes the whole call: what was staged before stays staged, and nothing of the import is. With
+  /// An error undoes the whole call: earlier staged changes stay staged, and nothing of the import is. With
   /// undo on, an import is one step of it.
   ///
   /// Objects are looked up by one query for each 10,000 identifiers, and staged ones by an index: the time is
@@ -48,15 +46,15 @@ extension ObjectContext {
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: the sources of the values.
-  ///   - batchSize: after how many objects to save, for imports that are too long to be staged as a whole;
-  ///     nil saves nothing. What was saved stays saved when a later source throws.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
-  ///     are to be. It may leave some out, put others in their place, and add some; those come last, in the
+  ///   - batchSize: the number of objects after which to save, for imports that are too long to be staged as
+  ///     a whole; nil saves nothing. Saved batches stay saved when a later source throws.
+  ///   - preProcess: receives all sources by their identifiers before any is imported, and returns the
+  ///     sources to import. It may leave some out, replace some, and add some; added ones come last, in the
   ///     order of their identifiers.
   ///   - progress: called after every 1,000 objects and at the end; may throw to end the import.
-  /// - Returns: the objects, in the order of their sources, without those that were passed over.
-  /// - Throws: `ImportFault`, which names the source and has what the class has thrown; `CancellationError`;
-  ///   what `preProcess`, `progress` and `saveChanges()` throw.
+  /// - Returns: the objects, in the order of their sources, without those that were skipped.
+  /// - Throws: `ImportFault`, which names the source and contains the error of the class;
+  ///   `CancellationError`; the errors of `preProcess`, `progress` and `saveChanges()`.
   @discardableResult
   public func importUniqueObjects<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from sources: some Sequence<T.ImportSource>,
@@ -64,7 +62,7 @@ extension ObjectContext {
     preProcess: ((_ sources: T.SourcesByID) throws -> T.SourcesByID)? = nil,
     progress: ((ImportProgress) throws -> Void)? = nil
   ) throws -> [T] {
-    // For reading an identifier, a class may stage something, too.
+    // Includes reading identifiers, during which a class may stage changes, too.
     try stagingAll(batchSize == nil) {
       try importSources(
         UniqueSources(T.self, sources, in: self, preparing: preProcess), savingEvery: batchSize,
@@ -72,7 +70,7 @@ extension ObjectContext {
     }
   }
 
-  /// Stages what `body` does as a whole, where that is asked for.
+  /// Stages the changes of `body` as a whole if requested.
   private func stagingAll<Result>(_ isWhole: Bool, _ body: () throws -> Result) throws -> Result {
     isWhole ? try core.graph.staging(body) : try body()
   }
@@ -122,19 +120,19 @@ extension ObjectContext {
   }
 }
 
-/// What is to be imported, each identifier once.
+/// The sources to import, each identifier once.
 private struct UniqueSources<T: ImportableUniqueObject> {
   struct Record {
     let id: T.UniqueIDType
     let source: T.ImportSource
-    /// The place of the source among those that were given; nil for one that was added.
+    /// The index of the source among the given ones; nil for one that was added.
     let index: Int?
   }
 
   private(set) var records: [Record] = []
 
-  /// - Parameter prepare: what changes the sources before they are imported.
-  /// - Throws: `ImportFault` for a source whose identifier cannot be read; what `prepare` throws.
+  /// - Parameter prepare: changes the sources before they are imported.
+  /// - Throws: `ImportFault` for a source whose identifier cannot be read; the error of `prepare`.
   init(
     _ type: T.Type, _ sources: some Sequence<T.ImportSource>, in context: some ObjectContext,
     preparing prepare: ((T.SourcesByID) throws -> T.SourcesByID)?
@@ -171,17 +169,17 @@ private struct UniqueSources<T: ImportableUniqueObject> {
 
 /// The objects of a class by their identifiers, stored and staged.
 private struct KnownObjects<T: ImportableUniqueObject> {
-  /// Identifiers that are looked up at once.
+  /// The number of identifiers that are looked up at once.
   static var batchSize: Int { 10_000 }
 
   private let graph: ObjectGraph
   private let entity: Entity
   private let slot: Slot
-  /// The keys of the store in which objects are made; nil where those of all stores are found.
+  /// The keys of the store for new objects; nil to find objects of all stores.
   private let keys: [ClosedRange<RowKey>]?
   private var stored: [T.UniqueIDType: T] = [:]
 
-  /// Traps where the identifier is an attribute of another class.
+  /// Traps if the identifier is an attribute of another class.
   ///
   /// - Throws: `UnknownEntityError`.
   init(in core: ContextCore) throws {
@@ -197,8 +195,8 @@ private struct KnownObjects<T: ImportableUniqueObject> {
       "the uniqueIDKeyPath of \(T.self) is an attribute of another class")
   }
 
-  /// Asks the store for the objects with those identifiers, and forgets those of the last call. Of several
-  /// objects with one, the first counts.
+  /// Reads the objects with the given identifiers from the store, and discards those of the last call. Of
+  /// several objects with one identifier, the first counts.
   mutating func lookUp(_ ids: [T.UniqueIDType]) throws {
     stored.removeAll(keepingCapacity: true)
     for object in try graph.storedObjects(of: entity, holding: ids.map(\.storedValue), at: slot) {
@@ -209,8 +207,8 @@ private struct KnownObjects<T: ImportableUniqueObject> {
     }
   }
 
-  /// The object with an identifier: a stored one that has it still, or else one that is staged by now, maybe
-  /// by the import itself.
+  /// The object with an identifier: a stored one that still has it, or one that is staged by now, maybe by
+  /// the import itself.
   func object(with id: T.UniqueIDType) -> T? {
     if let object = stored[id], !object.isKnownDeleted,
       T.UniqueIDType(storedValue: object.value(at: slot)) == id

@@ -1,10 +1,10 @@
 import Basics
 public import DatastoreCore
 
-/// Importing without objects, for records without number.
+/// Importing many records without objects.
 extension ObjectContext {
-  /// Gives the rows that records are about new values, and makes rows of those that are about none. No
-  /// objects are made; everything is saved at once, in one transaction, and whatever is staged stays staged.
+  /// Updates the rows of records, and inserts rows for the other records. Makes no objects. Everything is
+  /// saved at once, in one transaction, and whatever is staged stays staged.
   ///
   /// ```swift
   /// let result = try context.upsert(Employee.self, from: lines, key: \.$number) { line in
@@ -16,15 +16,15 @@ extension ObjectContext {
   /// ```
   ///
   /// Rows are identified by the key, which each record has to name. Properties that a record does not name
-  /// stay as they are; those of a new row have their defaults and initial values. `objectDidCreate()` and
-  /// `validate()` are not called. Where a row has the values already, nothing is written.
+  /// are unchanged; in a new row they get their defaults and initial values. `objectDidCreate()` and
+  /// `validate()` are not called. A row that already has the values is not written.
   ///
-  /// A relationship is given by an attribute of the other side. Rows of the same entity may refer to records
-  /// that come later; a relationship that still leads nowhere at the end is reported, and stays empty.
+  /// A relationship is given by an attribute of its destination. Rows of the same entity may refer to later
+  /// records; a relationship whose destination does not exist at the end is reported, and stays empty.
   ///
   /// Items are read one at a time, so memory does not grow with their number; neither the sequence nor the
-  /// closures may use a context of this datastore. This context knows the new rows when the call returns; the
-  /// others and their controllers learn of them as of any save.
+  /// closures may use a context of this datastore. This context knows the new rows when the call returns;
+  /// other contexts and their controllers are notified as of any save.
   ///
   /// Traps for an abstract class, and for a one-to-one relationship.
   ///
@@ -32,15 +32,15 @@ extension ObjectContext {
   ///   - type: the class.
   ///   - items: the records.
   ///   - key: the attribute that identifies rows. Declare it `unique: true` or `indexed: true`.
-  ///   - faults: hears of every record that is left out, which goes on with the others unless it throws: one
-  ///     without key or with that of a record before it, without a value that it must have, with a
-  ///     relationship to an unknown object, or for which `row` has thrown. Without it, the first such record
-  ///     ends the call with an `ImportFault`.
+  ///   - faults: receives every record that is left out; the call continues with the others unless it throws.
+  ///     A record is left out if it has no key or that of an earlier record, lacks a required value, has a
+  ///     relationship to an unknown object, or `row` throws for it. If nil, the first such record ends the
+  ///     call with an `ImportFault`.
   ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
-  ///   - row: what an item says.
-  /// - Returns: how many rows were inserted, updated and left out.
-  /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` where the task of a
-  ///   transaction was cancelled; what the closures throw. Nothing is saved then.
+  ///   - row: the properties and values of an item.
+  /// - Returns: the numbers of rows inserted, updated and left out.
+  /// - Throws: `ImportFault`, `StoreError`, `ValidationError`, `CancellationError` if the task of a
+  ///   transaction was cancelled; the errors of the closures. Nothing is saved then.
   @discardableResult
   @inlinable
   public func upsert<T: DatastoreObject, Item, P: FetchableProperty>(
@@ -49,7 +49,7 @@ extension ObjectContext {
     progress: ((ImportProgress) throws -> Void)? = nil,
     _ row: (Item) throws -> [PropertyToUpsert<T>]
   ) throws -> UpsertResult {
-    // Items are gone through where their sequence is known; elsewhere each step takes a thousand
+    // Inlined, so that iteration knows the type of the sequence; otherwise each step takes a thousand
     // instructions.
     var iterator = items.makeIterator()
     return try upsert(
@@ -77,7 +77,7 @@ extension ObjectContext {
       }, next: next)
   }
 
-  /// The same by names, for entities without a compiled class.
+  /// Updates and inserts rows by names, for entities without a compiled class.
   ///
   /// ```swift
   /// try context.upsert(
@@ -88,14 +88,14 @@ extension ObjectContext {
   /// - Parameters:
   ///   - entityName: the entity.
   ///   - key: the attribute that identifies rows.
-  ///   - properties: what the values of a record are, in their order: names of attributes, of to-one
-  ///     relationships (with keys of rows as values), or of both with a dot in between: the attribute by
-  ///     which the other side is found.
+  ///   - properties: the properties of the values in a record, in their order: names of attributes, of to-one
+  ///     relationships (with keys of rows as values), or of both joined by a dot: the attribute that
+  ///     identifies the destination.
   ///   - items: the records.
-  ///   - faults: hears of every record that is left out. Without it, the first such record ends the call.
+  ///   - faults: receives every record that is left out. If nil, the first such record ends the call.
   ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
-  ///   - row: the values of an item, one for each property; nil for one that it says nothing of.
-  /// - Returns: how many rows were inserted, updated and left out.
+  ///   - row: the values of an item, one for each property; nil to leave a property unchanged.
+  /// - Returns: the numbers of rows inserted, updated and left out.
   /// - Throws: like `upsert(_:from:key:faults:progress:_:)`; `UnknownEntityError`, `AbstractEntityError` and
   ///   `StoreError.unknownProperty` for names.
   @discardableResult
@@ -136,10 +136,10 @@ extension ObjectContext {
 }
 
 extension ContextCore {
-  /// What `company.name` or `name` means among the properties of a record.
+  /// Resolves `company.name` or `name` among the properties of a record.
   fileprivate func place(named name: String, of entity: Entity) throws -> UpsertedPlace {
     let names = name.words(at: ".", most: 2).map(String.init)
-    // Names of other programs may have dots.
+    // Names in files of other programs may contain dots.
     if names.count < 2 || entity.slot(named: name) != nil {
       return UpsertedPlace(slot: try slot(named: name, of: entity), keySlot: nil)
     }
@@ -152,8 +152,8 @@ extension ContextCore {
   }
 
   /// - Parameters:
-  ///   - count: how many items there are at least.
-  ///   - say: says what the record of an item says, after `begin` and before `endRecord`.
+  ///   - count: the number of items, if known, or a lower bound.
+  ///   - say: adds the values of an item's record, after `begin` and before `endRecord`.
   ///   - next: the next item; nil at the end.
   fileprivate func upsert<Item, Record>(
     _ entity: Entity, key slot: Slot, count: Int, _ faults: ((ImportFault, Item) throws -> Void)?,

@@ -3,11 +3,11 @@ public import DatastoreCore
 
 /// One property with its value in a record of `upsert`: `PropertyToUpsert(\.$age, 3)`.
 public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
-  // Nothing else: records are read as values of that type (`withValues`).
+  // The only stored property: records are read as values of its type (`withValues`).
   @usableFromInline let content: UpsertedValue
 
-  /// An attribute or an enum. nil removes the value; for a property that must have one it says nothing of a
-  /// new object.
+  /// An attribute or an enum. nil removes the value; for a required property of a new object it has no
+  /// effect.
   ///
   /// - Parameters:
   ///   - keyPath: the property.
@@ -19,17 +19,17 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
     content = UpsertedValue(keyPath, value.map(P.storedValue(of:)) ?? .null)
   }
 
-  /// A relationship to the object that has a value for one of its attributes.
+  /// A relationship to the object that has a value in one of its attributes.
   ///
   /// ```swift
   /// .init(\.$company, keyedBy: \.$name, "Acme")
   /// ```
   ///
   /// - Parameters:
-  ///   - keyPath: the relationship, to one object.
-  ///   - attribute: an attribute of the class that it leads to; of several objects with the value, the first
+  ///   - keyPath: the to-one relationship.
+  ///   - attribute: an attribute of its destination class; of several objects with the value, the first
   ///     counts.
-  ///   - value: what the object holds there; nil leads to none.
+  ///   - value: the value of that attribute; nil for no destination.
   @inlinable
   public init<
     R: RelationshipProperty & ComparableProperty, P: FetchableProperty & ComparableProperty
@@ -44,18 +44,18 @@ public struct PropertyToUpsert<T: DatastoreObject>: Sendable {
 }
 
 extension PropertyToUpsert {
-  /// The values of a record. As properties of `T`, which is known at run time only, each would be copied by
-  /// way of its metadata: that took a third of the time of `upsert`.
+  /// The values of a record. As properties of `T`, which is known at run time only, each would be copied
+  /// through its metadata: that took a third of the time of `upsert`.
   static func withValues(
     of record: [PropertyToUpsert], _ body: (UnsafeBufferPointer<UpsertedValue>) -> Void
   ) {
-    // A struct of one value is laid out like that value.
+    // A struct with one stored property has the layout of that property.
     record.withUnsafeBufferPointer { $0.withMemoryRebound(to: UpsertedValue.self, body) }
   }
 }
 
-/// A value of a record, and what it is one of: an attribute, or the attribute by which the object that a
-/// relationship leads to is found.
+/// A value of a record and its target: an attribute, or the attribute that identifies the destination of a
+/// relationship.
 @usableFromInline
 struct UpsertedValue: Sendable {
   /// An attribute of another class.
@@ -84,7 +84,7 @@ struct UpsertedValue: Sendable {
     self.value = value
   }
 
-  /// Whether it is given by the same key paths: a literal is one object, however often it is evaluated.
+  /// Whether both have the same key paths: a key path literal is one object, however often it is evaluated.
   fileprivate func isNamed(like other: UpsertedValue) -> Bool {
     keyPath === other.keyPath && attribute?.keyPath === other.attribute?.keyPath
   }
@@ -103,22 +103,22 @@ struct UpsertedValue: Sendable {
   }
 }
 
-/// Where a value goes: to an attribute or relationship.
+/// The target of a value: an attribute or relationship.
 struct UpsertedPlace: Hashable {
   let slot: Slot
-  /// The attribute of the other side; nil where the value is what is stored.
+  /// The attribute of the destination; nil if the value is stored as it is.
   let keySlot: Slot?
 }
 
-/// What the values of records are given by, remembered in the order of the last record: most records name the
-/// same properties. To ask the class for each took a quarter of the time of `upsert`.
+/// The targets of values in records, remembered in the order of the last record, because most records name
+/// the same properties. Asking the class for each took a quarter of the time of `upsert`.
 struct UpsertedPlaces {
   let type: DatastoreObject.Type
   private var known: [(value: UpsertedValue, place: UpsertedPlace)] = []
 
   init(of type: DatastoreObject.Type) { self.type = type }
 
-  /// - Parameter index: the number of the value in its record.
+  /// - Parameter index: the index of the value in its record.
   mutating func place(of value: UpsertedValue, at index: Int) -> UpsertedPlace {
     if index < known.count, known[index].value.isNamed(like: value) { return known[index].place }
     let place = value.place(in: type)
@@ -128,12 +128,12 @@ struct UpsertedPlaces {
   }
 }
 
-/// What `upsert` has done.
+/// The result of `upsert`.
 public struct UpsertResult: Sendable, Hashable {
-  /// How many records have made a new object.
+  /// The number of records that made a new object.
   public internal(set) var insertedCount = 0
-  /// How many records were about an object that was there, which has their values now.
+  /// The number of records that belonged to an existing object, which now has their values.
   public internal(set) var updatedCount = 0
-  /// How many records were left out.
+  /// The number of records that were left out.
   public internal(set) var skippedCount = 0
 }

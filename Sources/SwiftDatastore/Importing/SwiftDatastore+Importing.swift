@@ -8,15 +8,15 @@ extension SwiftDatastore {
   /// let visits = try await datastore.importObjects(Visit.self, from: lines)
   /// ```
   ///
-  /// Where someone else has changed what the import changes, it runs again from the start, like any `write`.
-  /// Cancelling the task ends it; nothing is saved then.
+  /// If someone else has changed the same properties, the import starts again, like any `write`. Cancelling
+  /// the task ends it; nothing is saved then.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: the sources of the objects.
   ///   - progress: called after every 1,000 sources and at the end, on the queue of the transaction.
   /// - Returns: the saved objects, as objects of the view context, in the order of their sources.
-  /// - Throws: what `importObjects(_:from:savingEvery:progress:)` and `write` throw.
+  /// - Throws: the errors of `importObjects(_:from:savingEvery:progress:)` and `write`.
   @MainActor
   @discardableResult
   public func importObjects<T: ImportableObject>(
@@ -31,24 +31,24 @@ extension SwiftDatastore {
     return try sharedViewContext.objects(with: ids)
   }
 
-  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
-  /// own, off the main actor.
+  /// Updates the objects of sources, and creates those that do not exist, in a transaction of its own, off
+  /// the main actor.
   ///
   /// ```swift
   /// let products = try await datastore.importUniqueObjects(Product.self, from: sources)
   /// ```
   ///
-  /// Where someone else has changed what the import changes, it runs again from the start, like any `write`.
-  /// Cancelling the task ends it; nothing is saved then.
+  /// If someone else has changed the same properties, the import starts again, like any `write`. Cancelling
+  /// the task ends it; nothing is saved then.
   ///
   /// - Parameters:
   ///   - type: the class.
   ///   - sources: the sources of the values.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
-  ///     are to be; runs on the queue of the transaction.
+  ///   - preProcess: receives all sources by their identifiers before any is imported, and returns the
+  ///     sources to import; runs on the queue of the transaction.
   ///   - progress: called after every 1,000 objects and at the end, on the queue of the transaction.
   /// - Returns: the saved objects, as objects of the view context, in the order of their sources.
-  /// - Throws: what `importUniqueObjects(_:from:savingEvery:preProcess:progress:)` and `write` throw.
+  /// - Throws: the errors of `importUniqueObjects(_:from:savingEvery:preProcess:progress:)` and `write`.
   @MainActor
   @discardableResult
   public func importUniqueObjects<T: ImportableUniqueObject>(

@@ -1,17 +1,17 @@
 import DatastoreCore
 
-/// Records on their way into the store without objects: those whose key a row has give it new values, the
-/// others become rows.
+/// Writes records into the store without objects: records with the key of an existing row update it, the
+/// others become new rows.
 ///
 /// Records are read and written in batches, so that memory does not grow with their number.
 struct Upsert<Item> {
-  /// What a record was read from.
+  /// The item that a record was read from.
   private struct Source {
     let item: Item
     let index: Int
   }
 
-  /// A relationship to an object that no row was found for when its record was written.
+  /// A relationship whose destination did not exist when its record was written.
   private struct Pending {
     let source: Source
     let key: Value
@@ -23,20 +23,20 @@ struct Upsert<Item> {
   private let schema: Schema
   private let keySlot: Slot
   private let rows: any RowTransaction
-  /// Puts into a new row what nothing was said about.
+  /// Completes a new row with defaults and initial values.
   private let complete: (RowPage, Int, SlotSet) -> Void
-  /// Slots that must have a value and for which the model has no default.
+  /// Required slots without a default in the model.
   private let wanting: [Slot]
   private let required: SlotSet
   private let report: ((ImportFault, Item) throws -> Void)?
   private(set) var result = UpsertResult()
-  /// The records that are written next.
+  /// The records to write next.
   var records: UpsertBatch
-  /// What they are made of, row by row.
+  /// The items of the records, row by row.
   private var sources: [Source] = []
   /// By the index of their record.
   private var pending: [Int: [Pending]] = [:]
-  /// - Parameter initialised: slots that `complete` gives a value which no description knows.
+  /// - Parameter initialised: slots to which `complete` gives a value that is not in the schema.
   init(
     _ entity: Entity, _ schema: Schema, key: Slot, into rows: any RowTransaction,
     initialised: SlotSet, complete: @escaping (RowPage, Int, SlotSet) -> Void,
@@ -61,7 +61,7 @@ struct Upsert<Item> {
     }
   }
 
-  /// Begins the record of an item, whose values are said to `records`.
+  /// Begins the record of an item, whose values are then added to `records`.
   mutating func begin(_ item: Item, _ index: Int) {
     records.begin()
     sources.append(Source(item: item, index: index))
@@ -81,11 +81,11 @@ struct Upsert<Item> {
       source.item, source.index, .missingKey(property: entity.properties[keySlot].name))
   }
 
-  /// Writes what came before a record, and reports that this one is left out.
+  /// Writes the records before this one, and reports that it is left out.
   ///
-  /// - Throws: the fault where no closure receives it; what the report throws; `StoreError`.
+  /// - Throws: the fault if no closure receives it; the error of the closure; `StoreError`.
   mutating func refuse(_ item: Item, _ index: Int, _ reason: ImportFault.Reason) throws {
-    // What is wrong with records is reported in their order.
+    // Faults are reported in the order of their records.
     try flush()
     try refuse(Source(item: item, index: index), key: .null, reason)
   }
@@ -113,7 +113,7 @@ struct Upsert<Item> {
 
   private func key(of row: Int) -> Value { records.rows.page.value(row: row, slot: keySlot) }
 
-  /// Writes everything so far, and sets the relationships to rows that have come after their records.
+  /// Writes all remaining records, and sets the relationships to rows that came after their records.
   mutating func finish() throws {
     try flush()
     let pending = pending.sorted { $0.key < $1.key }.flatMap(\.value)
@@ -166,9 +166,9 @@ struct Upsert<Item> {
 }
 
 extension Upsert {
-  /// Gives the records of the batch the keys of the rows that they refer to.
+  /// Replaces references in the records of the batch by the keys of their destinations.
   ///
-  /// - Returns: what may still come, and the rows that refer to none and never will.
+  /// - Returns: references whose destination may still come, and rows whose destination never will.
   private mutating func resolveReferences() throws -> (
     late: [UpsertBatch.Reference], unknown: [Int: ImportFault.Reason]
   ) {
@@ -198,7 +198,7 @@ extension Upsert {
       of: schema.entities[link.destination], holding: Array(Set(values)), at: keySlot)
   }
 
-  /// Whether what a relationship leads to may be a record that follows.
+  /// Whether the destination of a relationship may be a later record.
   private func mayCome(_ slot: Slot) -> Bool {
     guard let link = entity.links[slot], !required.contains(slot) else { return false }
     return schema.entities[link.destination].root == entity.root

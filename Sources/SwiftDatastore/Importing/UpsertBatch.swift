@@ -1,28 +1,28 @@
 import Basics
 import DatastoreCore
 
-/// Records of an `Upsert` on their way into a page, until they are written.
+/// Records of an `Upsert` in a page, until they are written.
 ///
-/// It is a type of its own because it knows nothing of the items that the records are made of: `Upsert`,
-/// whose type of items is known at run time only, would look for its metadata at every value.
+/// It is a separate type because it knows nothing of the items that the records come from. `Upsert` has the
+/// items' type as a parameter that is known at run time only, and would look up its metadata for every value.
 struct UpsertBatch {
   /// A relationship whose destination is still to be looked up.
   typealias Reference = (row: Int, place: UpsertedPlace, value: Value)
 
-  /// Records that are written at once.
+  /// The number of records that are written at once.
   static let size = 5_000
-  /// Bytes of text and blobs that are.
+  /// The number of bytes of text and blobs that are written at once.
   private static let byteCount = 1 << 22
 
   private let entity: Entity
   private let keySlot: Slot
-  /// Relationships between one object and one other, which rows cannot be given without looking at others.
+  /// One-to-one relationships, which cannot be set on a row without looking at other rows.
   private let exclusive: SlotSet
   /// The values that are known.
   var rows: RowBatch
-  /// Those that are still to be looked up.
+  /// The references that are still to be looked up.
   private var references: [Reference] = []
-  /// Whether the last record has said its key.
+  /// Whether the last record has its key.
   private(set) var hasKey = false
 
   init(_ entity: Entity, _ schema: Schema, key: Slot) {
@@ -37,7 +37,7 @@ struct UpsertBatch {
       })
   }
 
-  /// Whether it is to be written before another record begins.
+  /// Whether to write the batch before another record begins.
   var isFull: Bool { rows.count >= Self.size || rows.page.heapCount >= Self.byteCount }
 
   /// Begins a record.
@@ -46,7 +46,7 @@ struct UpsertBatch {
     hasKey = false
   }
 
-  /// Says one value of the record that was begun.
+  /// Adds a value to the current record.
   mutating func say(_ value: Value, of place: UpsertedPlace) {
     require(
       !exclusive.contains(place.slot),
@@ -61,7 +61,7 @@ struct UpsertBatch {
     }
   }
 
-  /// Forgets the record that was begun.
+  /// Discards the current record.
   mutating func removeLast() {
     let row = rows.count - 1
     references.removeAll { $0.row == row }
@@ -73,7 +73,7 @@ struct UpsertBatch {
     rows = RowBatch(slotCount: entity.slotCount)
   }
 
-  /// The references that are still to be looked up; afterwards there are none.
+  /// Takes the references that are still to be looked up.
   mutating func takeReferences() -> [Reference] {
     defer { references = [] }
     return references

@@ -2,46 +2,47 @@ public import DatastoreCore
 
 /// Something that a datastore did, as a `DatastoreLogger` receives it.
 public struct DatastoreEvent: Sendable {
-  /// How important it is.
+  /// The importance of an event.
   public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
-    /// What happens all the time: reading and merging.
+    /// Frequent events: reading and merging.
     case trace
-    /// What changes the file.
+    /// Changes of the file.
     case notice
-    /// What went another way than it was asked for, and was settled.
+    /// Deviations from a request that were settled.
     case warning
-    /// What failed.
+    /// Failures.
     case error
 
     public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
   }
 
-  /// What happened.
+  /// The kind of an event.
   public enum Kind: Sendable {
-    /// The file was opened, or made.
+    /// The file was opened, or created.
     case opened
-    /// The file was brought to another version of the model.
+    /// The file was migrated to another version of the model.
     case migrated(MigrationRecord)
-    /// Objects, identifiers, a number or rows were read; the query in the format language, without its values
-    /// where it is of the engine.
+    /// Objects, identifiers, a count or rows were read. The query is in the format language, without its
+    /// values if it is the engine's.
     case fetched(query: String, rows: Int)
-    /// Objects that were faults were read: many of these one by one are what `prefetching` is for.
+    /// Faults were read. If there are many single ones, use `prefetching`.
     case faulted(entity: String, rows: Int)
     /// A context has saved.
     case saved(inserted: Int, updated: Int, deleted: Int, author: String?)
     /// Many rows were changed without objects.
     case changedMany(rows: Int?, author: String?)
-    /// A context has taken in what someone else has written; nil where anything may have changed.
+    /// A context has merged a write of someone else; nil if anything may have changed.
     case merged(rows: Int?, source: ChangeSource)
-    /// A save met changes of someone else; they were settled by that policy, or thrown with `.error`.
+    /// A save conflicted with changes of someone else, which were settled by the policy, or thrown with
+    /// `.error`.
     case conflict(ConflictError, policy: MergePolicy)
-    /// A transaction runs again since someone else has changed what it has changed.
+    /// A transaction runs again because someone else has changed the same properties.
     case retried(attempt: Int, ConflictError)
     /// Another process has written the store.
     case changedByOtherProcess
     /// One of several stores lacks a save that another one has.
     case foundIncompleteSave(IncompleteSave)
-    /// Something could not be done.
+    /// An operation has failed.
     case failed(Operation, any Error)
   }
 
@@ -57,13 +58,13 @@ public struct DatastoreEvent: Sendable {
     case tidying = "Old rows of the log of changes could not be removed"
   }
 
-  /// How important it is.
+  /// The importance.
   public let level: Level
-  /// What happened.
+  /// The kind.
   public let kind: Kind
   /// The file; nil for a store in memory.
   public let path: String?
-  /// How long it took; nil for what takes no time.
+  /// The time it took; nil if the event has no duration.
   public let duration: Duration?
 }
 

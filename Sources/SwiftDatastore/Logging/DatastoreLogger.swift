@@ -1,7 +1,7 @@
 import Foundation
 
-/// Receives what a datastore does: what was read and saved and how long it took, merges, conflicts,
-/// migrations and failures.
+/// Receives the events of a datastore: reads and saves with their durations, merges, conflicts, migrations
+/// and failures.
 ///
 /// ```swift
 /// struct PrintingLogger: DatastoreLogger {
@@ -11,18 +11,18 @@ import Foundation
 /// options.logger = PrintingLogger()
 /// ```
 ///
-/// Without a logger nothing is measured and nothing is made. A logger is called on the thread that did the
-/// work, on several threads at once, while nothing is locked; it must not use the datastore.
+/// Without a logger no time is measured and no event is made. A logger is called on the thread that did the
+/// work, on several threads at once, and never under a lock; it must not use the datastore.
 public protocol DatastoreLogger: Sendable {
-  /// The lowest level of the events that it receives; events below are not made. `notice` unless you say
-  /// otherwise. Asked when the datastore is opened.
+  /// The lowest level of the events to receive; events below are not made. `notice` by default. Read when the
+  /// datastore is opened.
   var level: DatastoreEvent.Level { get }
-  /// Something has happened.
+  /// Receives an event.
   func log(_ event: DatastoreEvent)
 }
 
 extension DatastoreLogger {
-  /// Everything but reads and merges.
+  /// All events except reads and merges.
   public var level: DatastoreEvent.Level { .notice }
 }
 
@@ -38,10 +38,10 @@ struct EventLog: Sendable {
     level = logger?.level ?? .error
   }
 
-  /// Whether events of that level are asked for.
+  /// Whether the logger receives events of a level.
   func isLogging(_ level: DatastoreEvent.Level) -> Bool { logger != nil && level >= self.level }
 
-  /// Tells what has happened, where it is asked for.
+  /// Logs an event if the logger receives its level.
   func callAsFunction(
     _ level: DatastoreEvent.Level, _ kind: @autoclosure () -> DatastoreEvent.Kind,
     since start: ContinuousClock.Instant? = nil
@@ -52,12 +52,12 @@ struct EventLog: Sendable {
         level: level, kind: kind(), path: path, duration: start.map { ContinuousClock.now - $0 }))
   }
 
-  /// The time, where events of that level are asked for.
+  /// The current time if the logger receives events of a level.
   func now(_ level: DatastoreEvent.Level) -> ContinuousClock.Instant? {
     isLogging(level) ? .now : nil
   }
 
-  /// Reads objects or rows, and logs how many there were and how long it took.
+  /// Reads objects or rows, and logs their number and the duration.
   func fetching<Result>(
     _ query: @autoclosure () -> String, _ count: (Result) -> Int, _ read: () throws -> Result
   ) rethrows -> Result {
@@ -69,7 +69,7 @@ struct EventLog: Sendable {
   }
 }
 
-/// A logger that writes each event on standard error, a line each: its level, its file, and what happened.
+/// A logger that writes each event to standard error, a line each: its level, its file, and its description.
 ///
 /// ```swift
 /// options.logger = StandardErrorLogger(level: .warning)
@@ -77,9 +77,9 @@ struct EventLog: Sendable {
 public struct StandardErrorLogger: DatastoreLogger {
   public let level: DatastoreEvent.Level
 
-  /// A logger of what changes files, and of what goes wrong, unless you say otherwise.
+  /// Creates a logger, by default of file changes and of warnings and errors.
   ///
-  /// - Parameter level: the lowest level that is written.
+  /// - Parameter level: the lowest level to write.
   public init(level: DatastoreEvent.Level = .notice) { self.level = level }
 
   public func log(_ event: DatastoreEvent) {

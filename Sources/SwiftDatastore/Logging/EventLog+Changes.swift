@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Events of what the engine hands over.
+/// Events made from the engine's results.
 extension DatastoreEvent.Kind {
   static func saved(_ changes: SavedChanges) -> DatastoreEvent.Kind {
     let counts = changes.counts
@@ -17,7 +17,7 @@ extension DatastoreEvent.Kind {
 }
 
 extension EventLog {
-  /// A save that was given up: conflicts are warnings, since it is for the program to settle them.
+  /// Logs a failed save: conflicts are warnings, since it is for the program to settle them.
   func failedSave(_ error: any Error) {
     if let conflict = error as? ConflictError {
       self(.warning, .conflict(conflict, policy: .error))
@@ -28,7 +28,7 @@ extension EventLog {
 }
 
 extension MergedKeys {
-  /// How many rows are known to have changed; nil where any may have.
+  /// The number of rows that have changed; nil if any row may have.
   var rowCount: Int? {
     if isEverything { return nil }
     return inserted.values.reduce(0) { $0 + $1.count } + updated.values.reduce(0) { $0 + $1.count }

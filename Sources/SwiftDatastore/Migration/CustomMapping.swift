@@ -1,14 +1,14 @@
 import DatastoreCore
 
-/// One thing that a step from one version of a model to another does by hand.
+/// One custom part of a step from one version of a model to another.
 ///
-/// An entity may be in several of them: one old entity may be split into two new ones, and several be merged
-/// into one. A new entity with an `insertEntity` or `transformEntity` has only the objects that these make;
-/// an old one that is named may lose what the new version does not have, since that is what the mapping is
-/// about.
+/// An entity may be part of several mappings: one old entity may be split into two new ones, and several may
+/// be merged into one. A new entity with an `insertEntity` or `transformEntity` has only the objects that
+/// these make. An old entity that a mapping names may lose the data that the new version does not have, since
+/// that is the purpose of the mapping.
 ///
 /// Closures run on a thread of the store, object by object in the order of their keys, and must not use the
-/// store from outside. What they throw ends the migration, and nothing is changed.
+/// store from outside. If a closure throws, the migration ends, and nothing is changed.
 public struct CustomMapping: Sendable {
   enum Kind: Sendable {
     case delete(String)
@@ -20,17 +20,17 @@ public struct CustomMapping: Sendable {
 
   let kind: Kind
 
-  /// Lets the objects of an old entity go.
+  /// Drops the objects of an old entity.
   public static func deleteEntity(_ sourceEntity: String) -> CustomMapping {
     CustomMapping(kind: .delete(sourceEntity))
   }
 
-  /// Makes objects of a new entity out of nothing.
+  /// Creates objects of a new entity without a source.
   ///
   /// - Parameters:
   ///   - destinationEntity: its name in the new version.
-  ///   - insert: creates them in the context of the new version, in which those of other entities can be
-  ///     fetched. Saved by itself.
+  ///   - insert: creates the objects in the context of the new version, in which objects of other entities
+  ///     can be fetched. They are saved automatically.
   public static func insertEntity(
     _ destinationEntity: String,
     _ insert: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void
@@ -38,16 +38,17 @@ public struct CustomMapping: Sendable {
     CustomMapping(kind: .insert(destinationEntity, insert))
   }
 
-  /// Makes the objects of an entity those of a new one, property by property as it would be inferred: for an
-  /// entity of another name, beside a `transformEntity` that leads to the same new one, and for an entity
-  /// that is split, where the old one also becomes another.
+  /// Turns the objects of an entity into those of a new one, property by property as in an inferred mapping.
+  /// For an entity with another name, for use beside a `transformEntity` to the same new entity, and for an
+  /// entity that is split, where the old one also becomes another.
   public static func copyEntity(
     _ sourceEntity: String, to destinationEntity: String? = nil
   ) -> CustomMapping {
     CustomMapping(kind: .copy(sourceEntity, destinationEntity ?? sourceEntity))
   }
 
-  /// Calls a closure for each object of an old entity, which may make one of a new entity of it, by name.
+  /// Calls a closure for each object of an old entity, which may create an object of a new entity from it, by
+  /// name.
   ///
   /// ```swift
   /// .transformEntity(from: "Person", to: "Person") { source, createDestination in
@@ -59,14 +60,14 @@ public struct CustomMapping: Sendable {
   /// }
   /// ```
   ///
-  /// The new object has the key of the old one, so that relationships which lead to it go on doing so, as
-  /// long as several old entities do not come together in one new family. To-many relationships are kept by
-  /// themselves; to-one ones and attributes are what the closure sets.
+  /// The new object has the key of the old one, so relationships to it stay valid, unless several old
+  /// entities are merged into one new family. To-many relationships are kept automatically; the closure sets
+  /// to-one relationships and attributes.
   ///
   /// - Parameters:
   ///   - sourceEntity: the name of the old entity.
   ///   - destinationEntity: the name of the new one.
-  ///   - transformer: where it does not create the destination, the object goes.
+  ///   - transformer: if it does not create the destination, the object is dropped.
   public static func transformEntity(
     from sourceEntity: String, to destinationEntity: String,
     _ transformer:
@@ -84,7 +85,7 @@ public struct CustomMapping: Sendable {
         }))
   }
 
-  /// The same with objects of both versions' classes.
+  /// Calls a closure for each object of an old class, with objects of both versions' classes.
   ///
   /// ```swift
   /// .transformEntity(V1.Person.self, into: V2.Person.self) { old, createPerson in
@@ -94,8 +95,8 @@ public struct CustomMapping: Sendable {
   /// }
   /// ```
   ///
-  /// Both versions have to be models of these classes. The old objects can be read with all that they lead
-  /// to; what is changed in them is not saved.
+  /// Both versions have to be models of these classes. The old objects can be read with all their
+  /// relationships; changes to them are not saved.
   public static func transformEntity<Source: DatastoreObject, Destination: DatastoreObject>(
     _ source: Source.Type, into destination: Destination.Type,
     _ transformer:
@@ -114,21 +115,21 @@ public struct CustomMapping: Sendable {
         }))
   }
 
-  /// Runs a statement of SQL on the old tables, before anything else of the step.
+  /// Runs SQL statements on the old tables, before anything else of the step.
   ///
-  /// It may write rows and make tables, views and indexes, but not begin or end transactions or attach other
-  /// files. The forecast does not know what it does.
+  /// They may write rows and create tables, views and indexes, but not begin or end transactions or attach
+  /// other files. The forecast does not include their effects.
   public static func sqlBefore(_ statements: String...) -> CustomMapping {
     CustomMapping(kind: .statements(statements, areBefore: true))
   }
 
-  /// Runs a statement of SQL on the new tables, before unique values and references are checked.
+  /// Runs SQL statements on the new tables, before unique values and references are checked.
   public static func sqlAfter(_ statements: String...) -> CustomMapping {
     CustomMapping(kind: .statements(statements, areBefore: false))
   }
 }
 
-/// A version of the history that has no such class.
+/// A version of the history does not have the class.
 struct MigrationClassError: Error, CustomStringConvertible {
   let expected: String
   let found: String

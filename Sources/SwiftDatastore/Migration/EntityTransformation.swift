@@ -1,8 +1,9 @@
 import DatastoreCore
 
-/// Calls a closure for each object of an old entity, and saves what it makes.
+/// Calls a closure for each object of an old entity, and saves the objects it creates.
 ///
-/// Memory does not grow with the rows: objects are read, made, saved and released some thousand at a time.
+/// Memory does not grow with the rows: objects are read, created, saved and released some thousands at a
+/// time.
 struct EntityTransformation: Sendable {
   /// Objects between two saves.
   private static let batchSize = 5_000
@@ -22,8 +23,8 @@ struct EntityTransformation: Sendable {
 
   /// - Parameters:
   ///   - old: the classes of the old version.
-  ///   - new: those of the new one.
-  /// - Throws: `MigrationObstacle` with the object that it failed for; `CancellationError`; `StoreError`.
+  ///   - new: the classes of the new version.
+  /// - Throws: `MigrationObstacle` with the object that failed; `CancellationError`; `StoreError`.
   func run(_ stage: MigrationStage, old: ModelTypes, new: ModelTypes) throws {
     guard let source = stage.old.schema.entity(named: source),
       let destination = stage.new.schema.entity(named: destination)
@@ -42,7 +43,7 @@ struct EntityTransformation: Sendable {
       for case let object as DatastoreObject in objects {
         last = object.key
         seen += 1
-        // Those that inherit have mappings of their own.
+        // Objects of descendants have mappings of their own.
         guard object.entity.index == source.index else { continue }
         if stage.isCancelled?() ?? false { throw CancellationError() }
         maker.begin(object)
@@ -76,11 +77,11 @@ struct EntityTransformation: Sendable {
   }
 }
 
-/// A context over one version of a store that is being migrated, on the thread that does it.
+/// A context over one version of a store that is being migrated, on the migrating thread.
 struct StageContext {
   let closure: SwiftDatastoreContext.Closure
 
-  /// - Parameter failure: gets what keeps a value from being read.
+  /// - Parameter failure: receives the error when a value cannot be read.
   init(_ store: any StoreEngine, _ types: ModelTypes, _ failure: Lock<(any Error)?>) {
     let coordinator = StoreCoordinator(
       store: store, types: types, checksAccess: false, temporaryFile: nil,
@@ -104,7 +105,7 @@ struct StageContext {
 }
 
 extension StoreError {
-  /// Whether other values would have been saved.
+  /// Whether the save would have succeeded with other values.
   fileprivate var isAboutValues: Bool {
     switch self {
     case .notUnique, .missingValue, .checkFailed, .brokenReference, .refused: true

@@ -1,14 +1,13 @@
 import Basics
 import DatastoreCore
 
-/// What a mapping makes objects of the new version with: called, it makes the one that the old object
-/// becomes.
+/// Creates objects of the new version for a mapping: calling it creates the object that the old one becomes.
 public struct MigrationDestination<Object: DatastoreObject> {
   private let maker: DestinationMaker
 
   init(_ maker: DestinationMaker) { self.maker = maker }
 
-  /// The context of the new version, in which further objects can be created and others be fetched.
+  /// The context of the new version, for creating and fetching further objects.
   public var context: SwiftDatastoreContext.Closure { maker.context }
 
   /// The object that the old one becomes, with default and initial values; the same one when called again.
@@ -22,8 +21,8 @@ public struct MigrationDestination<Object: DatastoreObject> {
     return object
   }
 
-  /// What an object of the old version has become: of an entity that is inferred, or by a mapping. One that
-  /// has been let go, or is made by a mapping that has not run yet, leads nowhere until it is there.
+  /// The new object of an object of the old version, inferred or made by a mapping. If the object was
+  /// dropped, or its mapping has not run yet, the reference leads nowhere until the new object exists.
   public func counterpart<Other: DatastoreObject>(of object: DatastoreObject?) -> Other? {
     guard let object else { return nil }
     guard let entity = try? maker.context.core.entity(of: Other.self) else { return nil }
@@ -31,7 +30,7 @@ public struct MigrationDestination<Object: DatastoreObject> {
   }
 }
 
-/// Makes the object that one of the old version becomes.
+/// Makes the object that an object of the old version becomes.
 final class DestinationMaker {
   let context: SwiftDatastoreContext.Closure
   let stage: MigrationStage
@@ -45,7 +44,7 @@ final class DestinationMaker {
     self.stage = stage
   }
 
-  /// Turns to the next object of the old version.
+  /// Moves to the next object of the old version.
   func begin(_ source: DatastoreObject) {
     self.source = source
     made = nil
@@ -60,7 +59,7 @@ final class DestinationMaker {
     return object
   }
 
-  /// What an object of the old version becomes in a family of the new one.
+  /// The new object of an object of the old version, in a family of the new one.
   func counterpart(of object: DatastoreObject, in entity: Entity) -> ManagedObject {
     let offset = stage.offset(from: object.entity.index, to: entity.index)
     return context.core.graph.object(

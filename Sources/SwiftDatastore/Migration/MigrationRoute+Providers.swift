@@ -1,9 +1,9 @@
 import DatastoreCore
 
 extension MigrationRoute {
-  /// The way that files of the versions of a history take, with what is done by hand on it.
+  /// The path of files through the versions of a history, with its custom mappings.
   ///
-  /// - Throws: `SchemaError` with everything in which mappings and versions do not agree.
+  /// - Throws: `SchemaError` with every disagreement between mappings and versions.
   init(
     _ history: SchemaHistory, _ mappings: [any SchemaMappingProvider],
     preventsProgressiveMigration: Bool
@@ -76,7 +76,7 @@ extension CustomMigration {
     filled.subtract(copied)
   }
 
-  /// What neither version has, as ends of sentences.
+  /// Names in a mapping that neither version has, as ends of sentences.
   fileprivate func unknownNames(
     _ mapping: any SchemaMappingProvider, _ old: Schema, _ new: Schema
   ) -> [String] {
@@ -99,7 +99,7 @@ extension CustomMigration {
   }
 }
 
-/// Objects of a new entity that a closure makes out of nothing.
+/// Creates objects of a new entity with a closure, without a source.
 private struct EntityInsertion {
   private let destination: String
   private let insert: @Sendable (SwiftDatastoreContext.Closure) throws -> Void
@@ -130,7 +130,7 @@ private struct EntityInsertion {
 }
 
 extension ModelTypes {
-  /// The classes of a version, where it is described by classes.
+  /// The classes of a version, if classes describe it.
   init(version: any DynamicSchema) {
     if let model = version as? SwiftDatastoreModel {
       self.init(model)

@@ -1,19 +1,19 @@
 import DatastoreCore
 
-/// Says how a store comes from one version of its model to another.
+/// Describes how a store gets from one version of its model to another.
 ///
-/// `CustomSchemaMappingProvider` does a part of it by hand. What no provider is there for is inferred from
-/// the two versions.
+/// `CustomSchemaMappingProvider` customises a part of it. Steps without a provider are inferred from the two
+/// versions.
 public protocol SchemaMappingProvider: Sendable {
-  /// The version that a store has.
+  /// The version of the store before the step.
   var sourceVersion: String { get }
-  /// The version that it gets.
+  /// The version of the store after the step.
   var destinationVersion: String { get }
-  /// What is done by hand; everything else is inferred.
+  /// The custom mappings; everything else is inferred.
   var entityMappings: [CustomMapping] { get }
 }
 
-/// A step from one version of a model to another, of which a part is done by hand.
+/// A step from one version of a model to another with custom mappings.
 ///
 /// ```swift
 /// let step = CustomSchemaMappingProvider(
@@ -37,7 +37,7 @@ public struct CustomSchemaMappingProvider: SchemaMappingProvider {
   /// - Parameters:
   ///   - sourceVersion: the version of the store before the step.
   ///   - destinationVersion: its version after the step.
-  ///   - entityMappings: the mappings by hand, in this order.
+  ///   - entityMappings: the custom mappings, in this order.
   public init(
     from sourceVersion: String, to destinationVersion: String, entityMappings: [CustomMapping] = []
   ) {
@@ -47,7 +47,7 @@ public struct CustomSchemaMappingProvider: SchemaMappingProvider {
   }
 }
 
-/// A step of which everything is inferred, as without any provider.
+/// A step that is inferred completely, as without any provider.
 public struct InferredSchemaMappingProvider: SchemaMappingProvider {
   public let sourceVersion: String
   public let destinationVersion: String

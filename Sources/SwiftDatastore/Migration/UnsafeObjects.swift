@@ -2,8 +2,8 @@ import Basics
 public import DatastoreCore
 import Foundation
 
-/// An object of the old version of a store that is being migrated, read by names. Traps for names that it
-/// does not have. Belongs to the call of the closure that it is given to.
+/// An object of the old version of a store that is being migrated, read by property names. Traps for unknown
+/// names. Valid only during the call of the closure that receives it.
 public struct UnsafeSourceObject {
   let object: DatastoreObject
 
@@ -14,11 +14,11 @@ public struct UnsafeSourceObject {
   /// The key of its row.
   public var key: RowKey { object.key }
 
-  /// The value of an attribute as it is stored, or the key of a to-one destination.
+  /// The stored value of an attribute, or the key of a to-one destination.
   public subscript(name: String) -> Value { object.value(at: object.slot(of: name)) }
 
-  /// The value of an attribute in Swift, or the key of a to-one destination; nil where it is missing.
-  /// Numbers are cast to any type that holds them: `source.value(forKey: "age") as? Int`.
+  /// The Swift value of an attribute, or the key of a to-one destination; nil if it is missing. Numbers cast
+  /// to any type that holds them: `source.value(forKey: "age") as? Int`.
   public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
 
   /// The attributes and to-one relationships.
@@ -43,8 +43,8 @@ public struct UnsafeSourceObject {
   }
 }
 
-/// An object of the new version of a store that is being migrated, read and written by names. Traps for names
-/// that it does not have. Belongs to the call of the closure in which it was made.
+/// An object of the new version of a store that is being migrated, read and written by property names. Traps
+/// for unknown names. Valid only during the call of the closure in which it was made.
 public struct UnsafeDestinationObject {
   let object: DatastoreObject
   private let maker: DestinationMaker
@@ -59,10 +59,10 @@ public struct UnsafeDestinationObject {
   /// The key of its row.
   public var key: RowKey { object.key }
 
-  /// The value of an attribute as it is stored. Of a to-one relationship: the key of the **old** object that
-  /// it led to, as the source has it; it is set to what that has become.
+  /// The stored value of an attribute. For a to-one relationship: the key of the **old** destination, as in
+  /// the source; the new destination is set from it.
   ///
-  /// Traps for a to-many relationship; those are kept by themselves, or set with `set(_:for:)`.
+  /// Traps for a to-many relationship; those are kept automatically, or set with `set(_:for:)`.
   public subscript(name: String) -> Value {
     get { object.value(at: object.slot(of: name)) }
     nonmutating set {
@@ -84,12 +84,11 @@ public struct UnsafeDestinationObject {
     }
   }
 
-  /// The value of an attribute in Swift, or the key of a to-one destination, as that of a source object has
-  /// it.
+  /// The Swift value of an attribute, or the key of a to-one destination, as in a source object.
   public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
 
-  /// Sets what `value(forKey:)` of the object or of its source gives. Traps for what the property cannot
-  /// hold.
+  /// Sets a value of the kind that `value(forKey:)` of this object or its source returns. Traps for values
+  /// that the property cannot hold.
   public func setValue(_ value: Any?, forKey name: String) {
     self[name] = object.storedValue(value, at: object.slot(of: name))
   }
@@ -104,7 +103,7 @@ public struct UnsafeDestinationObject {
     object.setRelated(others.map(\.object), at: object.slot(of: name))
   }
 
-  /// Makes one more object, of any entity of the new version.
+  /// Creates another object, of any entity of the new version.
   ///
   /// - Throws: `UnknownEntityError`, `AbstractEntityError`.
   public func create(_ entityName: String) throws -> UnsafeDestinationObject {
@@ -112,15 +111,15 @@ public struct UnsafeDestinationObject {
     return UnsafeDestinationObject(try core.create(core.entity(named: entityName)), maker)
   }
 
-  /// Calls the closure with each attribute and each to-one relationship, and with the property of the old
-  /// version that it was, if any.
+  /// Calls the closure with each attribute and each to-one relationship, and with its property in the old
+  /// version, if any.
   public func forEachProperty(
     _ body: (_ property: String, _ sourceProperty: String?) throws -> Void
   ) rethrows {
     for (property, source) in properties { try body(property.name, source?.name) }
   }
 
-  /// The attributes and to-one relationships, with what they were in the old version, if anything.
+  /// The attributes and to-one relationships, with their properties in the old version, if any.
   package var properties: [(property: PropertyDescription, source: PropertyDescription?)] {
     let difference = maker.stage.difference
     let entity = difference.new.entities[object.entity.index]
@@ -135,8 +134,7 @@ public struct UnsafeDestinationObject {
 }
 
 extension MigrationStage {
-  /// What is added to the keys of the old objects that a relationship led to, which leads to a new entity
-  /// now.
+  /// The offset from the keys of a relationship's old destinations to those of its new ones.
   fileprivate func offset(to destination: Entity) -> Int64 {
     let entity = difference.new.entities[destination.index]
     guard let former = difference.former(entity) else { return 0 }
@@ -145,7 +143,7 @@ extension MigrationStage {
 }
 
 extension DatastoreObject {
-  /// Traps where there is none.
+  /// Traps if there is none.
   fileprivate func slot(of name: String) -> Slot {
     guard let slot = entity.slot(named: name) else {
       trap(
@@ -156,7 +154,7 @@ extension DatastoreObject {
   }
 }
 
-/// Values of a property whose type is only known when the program runs.
+/// Values of a property whose type is known only at run time.
 extension DatastoreObject {
   fileprivate func anyValue(at slot: Slot) -> Any? {
     let stored = value(at: slot)
@@ -182,7 +180,7 @@ extension DatastoreObject {
 }
 
 extension AttributeValueType {
-  /// A number in the class that is cast to any type that holds it; other values as they are.
+  /// A number in the class that casts to any type that holds it; other values unchanged.
   fileprivate var objectValue: Any {
     switch self {
     case let value as Bool: NSNumber(value: value)

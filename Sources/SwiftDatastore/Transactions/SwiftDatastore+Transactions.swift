@@ -2,13 +2,13 @@ import Basics
 import DatastoreCore
 import Dispatch
 
-/// Transactions: pieces of work that are saved as a whole, one after the other.
+/// Transactions: work that is saved as a whole, one transaction after the other.
 extension SwiftDatastore {
-  /// How often a transaction that has met a conflict runs again by default.
+  /// How often a transaction runs again after a conflict, by default.
   public static let defaultRetries = 16
 
-  /// A transaction in a context of its own: saves when the closure returns, discards everything when
-  /// it throws.
+  /// Runs a transaction in a context of its own: saves when the closure returns, discards everything when it
+  /// throws.
   ///
   /// ```swift
   /// try await datastore.write { context in
@@ -17,31 +17,30 @@ extension SwiftDatastore {
   /// }
   /// ```
   ///
-  /// The transactions of a datastore run one after the other, in the order in which they were asked for, on a
-  /// queue of their own. Each reads what the one before it has left, so no two of them can be in conflict.
+  /// The transactions of a datastore run one after the other, in the order of the calls, on a queue of their
+  /// own. Each reads the state after the one before it, so no two of them can conflict.
   ///
-  /// A context or another process may still change a property that the closure has read and changed, also to
+  /// A context or another process may still change a property that the closure has read and changed, even to
   /// the same value. Then nothing is saved, and **the closure runs again** from the start in a new context:
-  /// leave everything outside the store for afterwards. A closure that has called `saveChanges()` itself, or
-  /// a batch operation, does not run again.
+  /// do everything outside the store afterwards. A closure that has called `saveChanges()` itself, or a batch
+  /// operation, does not run again.
   ///
   /// Before each repetition the transaction waits for a random time: at most 1 ms before the first one, then
-  /// twice as long each time, and never more than 64 ms. All 16 pauses together are at most 0.8 s, in which
-  /// the transactions behind it wait, too. Two programs that change one row without a break get through by
-  /// that. It does not hold for any number of them: where all repetitions have met a conflict,
-  /// `ConflictError` is thrown, and nothing was saved.
+  /// twice as long each time, and never more than 64 ms. All 16 pauses together take at most 0.8 s, during
+  /// which later transactions wait, too. That is enough for two programs that change one row without a break,
+  /// but not for any number of them: if all repetitions have met a conflict, `ConflictError` is thrown, and
+  /// nothing was saved.
   ///
-  /// Work that takes long and is to run beside others belongs in a `newContext()`.
+  /// Long work that should run beside other work belongs in a `newContext()`.
   ///
-  /// Cancelling the task stops what is being written, however long a trigger of the file may take, and
-  /// rolls it back.
+  /// Cancelling the task stops the write, however long a trigger of the file may take, and rolls it back.
   ///
   /// - Parameters:
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
   ///   - block: the work of the transaction.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError`, also where the
-  ///   closure has called `cancel()`.
+  /// - Returns: the result of the closure.
+  /// - Throws: the errors of the closure and of `saveChanges()`; `CancellationError`, also if the closure has
+  ///   called `cancel()`.
   @discardableResult
   public func write<Result: Sendable>(
     retries: Int = defaultRetries,
@@ -62,10 +61,9 @@ extension SwiftDatastore {
     }
   }
 
-  /// The same transaction for code that goes on meanwhile. `completion` is called on the main actor, and the
-  /// next transaction begins when it has returned: it sees the store as this transaction has left it. Where
-  /// the main actor itself waits for a transaction, that one begins at once, and the completion runs
-  /// afterwards.
+  /// Runs a transaction without waiting for it. `completion` is called on the main actor, and the next
+  /// transaction begins when it has returned: it sees the store as this transaction has left it. If the main
+  /// actor itself waits for a transaction, that one begins at once, and the completion runs afterwards.
   package func writeLater<Result: Sendable>(
     _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Result,
     completion: @escaping @MainActor @Sendable (Swift.Result<Result, any Error>) -> Void
@@ -79,23 +77,23 @@ extension SwiftDatastore {
     }
   }
 
-  /// The same transaction for code that is not asynchronous: waits for its turn, and until it is saved,
-  /// between repetitions, too.
+  /// Runs a transaction from synchronous code: waits for its turn, until it is saved, and between
+  /// repetitions.
   ///
-  /// On the main actor, what was saved is merged into the view context before this returns, so that what is
-  /// fetched or shown next has it.
+  /// On the main actor, the save is merged into the view context before this returns, so that later fetches
+  /// and lists include it.
   ///
-  /// Traps inside a transaction of the same datastore, which could never end. What runs in `perform` of a
-  /// context may wait for it.
+  /// Traps inside a transaction of the same datastore, which could never end. Code in `perform` of a context
+  /// may wait for it.
   ///
   /// - Parameters:
   ///   - retries: how often the closure may run again; `ConflictError` is thrown after that.
-  ///   - waitsForViewContext: whether to merge on the main actor before this returns. Elsewhere it makes no
-  ///     difference: no thread waits for the main actor.
+  ///   - waitsForViewContext: whether to merge on the main actor before this returns. Has no effect on other
+  ///     threads: no thread waits for the main actor.
   ///   - block: the work of the transaction.
-  /// - Returns: what the closure returns.
-  /// - Throws: what the closure throws, or what `saveChanges()` throws; `CancellationError` where the closure
-  ///   has called `cancel()`.
+  /// - Returns: the result of the closure.
+  /// - Throws: the errors of the closure and of `saveChanges()`; `CancellationError` if the closure has
+  ///   called `cancel()`.
   @available(*, noasync, message: "Use write(retries:_:), which does not block the thread.")
   @discardableResult
   public func writeAndWait<Result: Sendable>(

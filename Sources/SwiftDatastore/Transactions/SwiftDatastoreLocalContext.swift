@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// A context without a queue, for a function that wants to fetch, change and save in a straight line.
+/// A context without a queue, for a function that fetches, changes and saves in sequence.
 ///
 /// ```swift
 /// let context = datastore.newLocalContext()
@@ -9,12 +9,12 @@ import DatastoreCore
 /// try context.saveChanges()
 /// ```
 ///
-/// It is not Sendable: the compiler keeps it, with its objects, where it was made. Everything that is asked
-/// of it waits for the store on the thread that asks.
+/// It is not Sendable: the compiler keeps it and its objects where it was made. Its calls wait for the store
+/// on the calling thread.
 ///
-/// It hears nothing of what others save: what it has read stays as it was until it is read again
-/// (`refresh(_:)`). Saving where someone else has changed the same property throws `ConflictError`, unless
-/// its `mergePolicy` says otherwise.
+/// It is not notified of saves by others: the values it has read stay the same until they are read again
+/// (`refresh(_:)`). If someone else has changed the same property, saving throws `ConflictError`, unless its
+/// `mergePolicy` settles the conflict.
 public final class SwiftDatastoreLocalContext: ObjectContext {
   /// The context's graph and store.
   public let core: ContextCore
@@ -30,8 +30,8 @@ public final class SwiftDatastoreLocalContext: ObjectContext {
     core = ContextCore(coordinator: coordinator, receiverID: ReceiverID(), parent: parent)
   }
 
-  /// A context whose saves go into this one, one level up, and from there on only when this one saves. It
-  /// sees what is staged here, and belongs where this one does. Any depth.
+  /// Creates a context whose saves go into this one, one level up, and further only when this one saves. It
+  /// sees the changes staged here, and lives where this one lives. Children may nest to any depth.
   public func createNewChildContext() -> SwiftDatastoreLocalContext {
     SwiftDatastoreLocalContext(
       coordinator: core.coordinator, viewContext: viewContext, parent: LocalParentStore(core))
@@ -39,7 +39,7 @@ public final class SwiftDatastoreLocalContext: ObjectContext {
 }
 
 extension SwiftDatastore {
-  /// A new context without a queue, directly on the store, for the code that calls. Cheap: make one for each
+  /// Creates a context without a queue, directly on the store, for the calling code. Cheap: make one for each
   /// piece of work.
   public func newLocalContext() -> SwiftDatastoreLocalContext {
     SwiftDatastoreLocalContext(coordinator: coordinator, viewContext: sharedViewContext)
@@ -47,6 +47,6 @@ extension SwiftDatastore {
 }
 
 extension SwiftDatastoreLocalContext: CustomDebugStringConvertible {
-  /// How many objects are staged.
+  /// The number of staged objects.
   public var debugDescription: String { core.line("SwiftDatastoreLocalContext") }
 }

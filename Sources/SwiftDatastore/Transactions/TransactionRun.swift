@@ -1,22 +1,22 @@
 import DatastoreCore
 
-/// How a transaction runs.
+/// The execution of a transaction.
 struct TransactionRun {
   let coordinator: StoreCoordinator
-  /// Where the transactions of the datastore run, one after the other.
+  /// The queue on which the transactions of the datastore run, one after the other.
   let queue: ContextQueue
-  /// How often a block runs again that has met a conflict.
+  /// How often a block runs again after a conflict.
   let retries: Int
   /// Waits before the block runs again.
   let pause: @Sendable (Duration) -> Void
-  /// Says whether the transaction is to be given up.
+  /// Whether to give up the transaction.
   let isStopped: (@Sendable () -> Bool)?
 
-  /// Runs the block in a new context and saves, again from the start where someone else has changed what
-  /// it has changed, after a pause. On the queue of transactions.
+  /// Runs the block in a new context and saves. If someone else has changed the same properties, starts again
+  /// after a pause. On the queue of transactions.
   ///
-  /// A block that has written something already by itself, by `saveChanges()` or a batch operation, does not
-  /// run again: that would be written twice.
+  /// A block that has already written by itself, by `saveChanges()` or a batch operation, does not run again:
+  /// it would write that twice.
   func callAsFunction<Result>(
     _ block: (SwiftDatastoreContext.Closure) throws -> Result
   ) throws -> Result {
@@ -40,14 +40,14 @@ struct TransactionRun {
   }
 }
 
-/// How long a transaction waits before it runs again since it has met a conflict.
+/// The pause before a transaction runs again after a conflict.
 ///
-/// Two programs that write one row without a break meet again and again where they wait equally long. So each
-/// pause is drawn at random from a range that doubles, up to a limit.
+/// Two programs that write one row without a break would collide again and again if they waited equally long.
+/// So each pause is drawn at random from a range that doubles, up to a limit.
 enum ConflictPause {
   /// The longest pause before the first repetition.
   private static let first = Duration.milliseconds(1)
-  /// The longest of all.
+  /// The longest pause of all.
   private static let limit = Duration.milliseconds(64)
 
   /// The longest pause before a repetition.

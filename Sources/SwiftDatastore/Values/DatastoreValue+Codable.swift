@@ -1,11 +1,11 @@
 import DatastoreCore
 
 extension DatastoreValue where Self: Decodable {
-  /// The value of an object, each property by its name.
+  /// Decodes the value from an object, each property by its name.
   ///
   /// - Parameter object: an object of the entity, on the queue or actor of its context.
-  /// - Throws: `DatastoreValueError` where a property is missing, unknown or of another kind; what
-  ///   `init(from:)` throws.
+  /// - Throws: `DatastoreValueError` if a property is missing, unknown or of another kind; the errors of
+  ///   `init(from:)`.
   public init(_ object: Object) throws {
     object.requireAccess()
     self = try Self(from: ValueReader(object, for: Self.self))
@@ -13,14 +13,14 @@ extension DatastoreValue where Self: Decodable {
 }
 
 extension DatastoreValue where Self: Encodable {
-  /// Gives an object the properties of the value, each by its name. Properties that the store computes are
-  /// passed over.
+  /// Sets the properties of the value on an object, each by its name. Ignores properties that the store
+  /// computes.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - context: its context.
-  /// - Throws: `DatastoreValueError` where a property is unknown or of another kind, or the object of a part
-  ///   is gone; what `encode(to:)` throws.
+  /// - Throws: `DatastoreValueError` if a property is unknown or of another kind, or the object of a part is
+  ///   gone; the errors of `encode(to:)`.
   public func assign(to object: Object, in context: any ObjectContext) throws {
     object.requireAccess()
     try encode(to: ValueWriter(object, for: Self.self, in: context))
@@ -28,10 +28,10 @@ extension DatastoreValue where Self: Encodable {
 }
 
 extension DatastoreObject {
-  /// The value of the object, with its identifier where the value has one.
+  /// The value of the object, with its identifier if the type has one.
   ///
-  /// - Parameter isIdentified: whether it has. Asked once for many objects: to ask a type takes as long as to
-  ///   read two properties.
+  /// - Parameter isIdentified: whether the type has one. Determined once for many objects, because asking a
+  ///   type takes as long as reading two properties.
   func makeValue<V: DatastoreValue>(
     _ type: V.Type, isIdentified: Bool = V.self is any IdentifiedDatastoreValue.Type
   ) throws -> V {
@@ -46,7 +46,7 @@ extension DatastoreObject {
     return value
   }
 
-  /// Gives the value the identifier of the object.
+  /// Sets the identifier of the object on the value.
   func identify<V: DatastoreValue>(_ value: inout V) {
     guard var identified = value as? any IdentifiedDatastoreValue else { return }
     identified.objectID = objectID

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// A struct that is made of an object of the store, and put into one: values in and out, without a
-/// `DatastoreObject` in the rest of the program.
+/// A struct that is made from an object of the store, and saved as one: the rest of the program can work with
+/// values, without a `DatastoreObject`.
 ///
 /// ```swift
 /// struct Shop: DatastoreValue, Codable {
@@ -15,10 +15,10 @@ import DatastoreCore
 /// let shops = try context.fetch(Shop.self, where: \.$name == "Corner")
 /// ```
 ///
-/// A `Codable` struct needs nothing else: its keys are the names of properties of the entity. Attributes are
-/// values of their type, raw values of enums included; a property that is coded takes any `Codable` value. A
-/// to-one relationship is another `DatastoreValue` or a `DatastoreObjectID`, a to-many relationship an array
-/// or a set of `DatastoreValue`s. Other structs say themselves what goes where, which is faster:
+/// A `Codable` struct needs nothing else: its keys are the names of the entity's properties. Attributes are
+/// values of their type, including raw values of enums; a coded attribute takes any `Codable` value. A to-one
+/// relationship is another `DatastoreValue` or a `DatastoreObjectID`, a to-many relationship an array or a
+/// set of `DatastoreValue`s. Other structs define the mapping themselves, which is faster:
 ///
 /// ```swift
 /// struct Clerk: DatastoreValue {
@@ -30,45 +30,45 @@ import DatastoreCore
 /// }
 /// ```
 ///
-/// A value by itself has no identity: saving it twice makes two objects, also of the values that are parts of
-/// it. With `IdentifiedDatastoreValue` it is tied to the object that it was made of or saved as, with
-/// `KeyedDatastoreValue` to the one with its key.
+/// A value by itself has no identity: saving it twice makes two objects, also of its parts. With
+/// `IdentifiedDatastoreValue` it is tied to the object that it was made from or saved as, with
+/// `KeyedDatastoreValue` to the object with its key.
 ///
-/// Parts of a value are stored with it: a member of an array that is no longer in it leaves the
-/// relationship, and is not deleted; the order of an ordered relationship is that of the array. A nil to-one
-/// relationship is cleared, a nil to-many relationship left as it is.
+/// Parts of a value are stored with it. A member that is removed from an array leaves the relationship, and
+/// is not deleted; the order of an ordered relationship is that of the array. A nil to-one relationship is
+/// cleared, a nil to-many relationship left unchanged.
 ///
-/// Where both sides of a relationship are properties, a value that is under way already is not made again:
-/// the way back is nil where the property is optional, and an error otherwise. So a value that was made as a
-/// part of another one does not know the way back: save it with the whole.
+/// If both sides of a relationship are properties, a value that is already being made is not made again: the
+/// way back is nil if the property is optional, and an error otherwise. So a value that was made as a part of
+/// another one does not know the way back: save it with the whole.
 public protocol DatastoreValue {
-  /// The class of its objects: a model class; `DynamicObject`, or `DatastoreObject`, which every class is.
+  /// The class of its objects: a model class, `DynamicObject`, or `DatastoreObject`, the base class of all.
   associatedtype Object: DatastoreObject
 
-  /// The name of the entity; that of the class unless the struct says otherwise, as it has to for a
-  /// `DynamicObject` and a `DatastoreObject`.
+  /// The name of the entity; by default that of the class. A struct for `DynamicObject` or `DatastoreObject`
+  /// has to define it.
   static var entityName: String { get }
 
-  /// The value of an object. A `Codable` struct has this by itself.
+  /// Makes the value of an object. `Codable` structs get this by default.
   ///
   /// - Parameter object: an object of the entity, on the queue or actor of its context.
-  /// - Throws: an error where the object does not make a value; `DatastoreValueError` for `Codable` structs.
+  /// - Throws: an error if the object does not make a value; `DatastoreValueError` for `Codable` structs.
   init(_ object: Object) throws
 
-  /// Gives an object the properties of the value. A `Codable` struct has this by itself.
+  /// Sets the properties of the value on an object. `Codable` structs get this by default.
   ///
   /// - Parameters:
   ///   - object: the object; a new one, or the one that the value is tied to.
   ///   - context: its context, in which `stage(_:)` makes objects of parts.
-  /// - Throws: an error where the value cannot be stored; nothing of it is staged then.
+  /// - Throws: an error if the value cannot be stored; nothing of it is staged then.
   func assign(to object: Object, in context: any ObjectContext) throws
 
-  /// Brings the value up to date after it was saved, with identifiers of its parts, and whatever the store
-  /// has made of it. Becomes the value of the object, unless the struct says otherwise: one that has
-  /// properties which are not stored keeps them in its own.
+  /// Updates the value after it was saved, with identifiers of its parts and changes made by the store. By
+  /// default it becomes the value of the object; a struct with properties that are not stored keeps them by
+  /// implementing this method.
   ///
-  /// - Parameter object: what it was saved as.
-  /// - Throws: what `init(_:)` throws.
+  /// - Parameter object: the saved object.
+  /// - Throws: the errors of `init(_:)`.
   mutating func refresh(from object: Object) throws
 }
 
@@ -80,16 +80,16 @@ extension DatastoreValue {
   }
 }
 
-/// A value that is tied to an object: saving it updates that one. Where the object is gone, that is an error,
-/// and no new one is made.
+/// A value that is tied to an object: saving it updates that object. If the object is gone, saving throws,
+/// and makes no new one.
 ///
-/// The identifier is set by the library, and is not stored: `CodingKeys` may leave it out.
+/// The library sets the identifier, and does not store it: `CodingKeys` may leave it out.
 public protocol IdentifiedDatastoreValue: DatastoreValue {
-  /// What identifies the object that the value was made of or saved as; nil for a new value.
+  /// The identifier of the object that the value was made from or saved as; nil for a new value.
   var objectID: DatastoreObjectID? { get set }
 }
 
-/// A value that is tied to the object with its key: saving it updates that one, or makes one where there is
+/// A value that is tied to the object with its key: saving it updates that object, or makes one if there is
 /// none.
 ///
 /// ```swift
@@ -107,19 +107,19 @@ public protocol IdentifiedDatastoreValue: DatastoreValue {
 /// whose key was changed is another one: saving it makes a new object, and the old one stays;
 /// `save(_:replacing:)` changes the key.
 public protocol KeyedDatastoreValue: NameKeyedDatastoreValue {
-  /// What `keyProperty` leads to: `Attribute.NotOptional<Int>.Property` and the like.
+  /// The property type of `keyProperty`: `Attribute.NotOptional<Int>.Property` and the like.
   associatedtype KeyProperty: FetchableProperty & ComparableProperty
 
   /// The attribute that identifies the object.
   static var keyProperty: any KeyPath<Object, KeyProperty> & Sendable { get }
 
-  /// What it holds.
+  /// The value of that attribute.
   var key: KeyProperty.KeyPathType { get }
 }
 
-/// A value that is tied to the object with its key, where the attribute is known by its name: the class of
-/// the objects is `DynamicObject` or `DatastoreObject`. Otherwise see `KeyedDatastoreValue`, whose rules it
-/// has.
+/// A value that is tied to the object with its key, when the attribute is known by its name: the class of the
+/// objects is `DynamicObject` or `DatastoreObject`. Otherwise use `KeyedDatastoreValue`, which follows the
+/// same rules.
 ///
 /// ```swift
 /// struct Product: NameKeyedDatastoreValue, Codable {
@@ -135,14 +135,14 @@ public protocol NameKeyedDatastoreValue: DatastoreValue {
   /// The attribute that identifies the object.
   static var keyName: String { get }
 
-  /// What it holds, as it is stored.
+  /// The value of that attribute, in stored form.
   var storedKey: Value { get }
 }
 
-/// What a save of a value has done.
+/// The result of saving a value.
 public enum DatastoreValueSaving: Sendable {
   /// The value is in the store.
   case saved
-  /// Something else was staged in the context before: the value is staged with it, and saved when that is.
+  /// Other changes were staged in the context before: the value is staged with them, and saved when they are.
   case staged
 }

@@ -1,20 +1,20 @@
 import DatastoreCore
 
-/// Why a value could not be made of an object, or not be stored.
+/// The reason why a value could not be made from an object, or could not be stored.
 public enum DatastoreValueError: Error, Sendable, Equatable {
-  /// The entity has no property of that name.
+  /// The entity has no property of this name.
   case unknownProperty(value: String, property: String, entity: String)
-  /// The property is not of the kind that the value has for it; `reason` is a part of a sentence.
+  /// The property is of another kind than the value's; `reason` is a part of a sentence.
   case mismatch(value: String, property: String, entity: String, reason: String)
-  /// The object has nothing where the value needs something.
+  /// The object has no value for a property that the value requires.
   case missing(value: String, property: String, entity: String)
   /// The object that the value is tied to is no longer in the store.
   case gone(value: String, id: DatastoreObjectID)
-  /// The value has nothing by which its object is found.
+  /// The value has no identifier or key to find its object.
   case noIdentity(value: String)
-  /// The way through relationships leads back to a value that is not made yet.
+  /// A path of relationships leads back to a value that is still being made.
   case circular(value: String, property: String, entity: String)
-  /// Values are parts of each other deeper than is read.
+  /// Values are nested deeper than the limit.
   case tooDeep(value: String, property: String, entity: String)
 }
 

@@ -21,7 +21,7 @@ extension NameKeyedDatastoreValue {
 }
 
 extension DatastoreValue {
-  /// The entity of the objects: that of their class or, where any class may be, of the name.
+  /// The entity of the objects: by their class, or by name if any class is allowed.
   static func entity(in core: ContextCore) throws -> Entity {
     Object.self == DynamicObject.self || Object.self == DatastoreObject.self
       ? try core.entity(named: entityName) : try core.entity(of: Object.self)
@@ -30,13 +30,13 @@ extension DatastoreValue {
 
 /// The objects that values are tied to by their keys, stored and staged.
 struct KeyedObjects {
-  /// Keys that are looked up with one query.
+  /// The number of keys that are looked up with one query.
   private static let queryLength = 10_000
 
   private let graph: ObjectGraph
   private let entity: Entity
   private let slot: Slot
-  /// What was looked up; nil for keys that no row has.
+  /// The objects looked up so far; nil for keys without a row.
   private var stored: [Value: ManagedObject?] = [:]
 
   init(_ graph: ObjectGraph, _ entity: Entity, _ slot: Slot) {
@@ -45,7 +45,7 @@ struct KeyedObjects {
     self.slot = slot
   }
 
-  /// Asks the store for the objects with those keys. Of several with one key, the first counts.
+  /// Reads the objects with the given keys from the store. Of several with one key, the first counts.
   mutating func lookUp(_ keys: [Value]) throws {
     var keys = keys[...]
     while !keys.isEmpty {
@@ -60,7 +60,7 @@ struct KeyedObjects {
     }
   }
 
-  /// The object with a key: a stored one that has it still, or else one that is staged.
+  /// The object with a key: a stored one that still has it, or one that is staged.
   mutating func object(with key: Value) throws -> ManagedObject? {
     if stored[key] == nil { try lookUp([key]) }
     if let known = stored[key], let object = known, !object.isKnownDeleted,
@@ -71,6 +71,6 @@ struct KeyedObjects {
     return graph.stagedObjects(of: entity, holding: key, at: slot).first
   }
 
-  /// Gives a new object its key.
+  /// Sets the key of a new object.
   func set(_ key: Value, of object: ManagedObject) { object.setValue(key, at: slot) }
 }

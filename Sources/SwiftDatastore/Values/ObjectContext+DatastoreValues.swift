@@ -1,21 +1,21 @@
 import DatastoreCore
 
-/// Values out of the context.
+/// Reading values.
 extension ObjectContext {
   /// The values of the objects that meet a condition, unsaved changes included.
   ///
-  /// What their relationships lead to is read together where it is a part of the values: the number of
-  /// queries does not grow with the number of values.
+  /// Relationships that are part of the values are read together: the number of queries does not grow with
+  /// the number of values.
   ///
   /// - Parameters:
   ///   - type: the type of the values.
   ///   - condition: which objects; all if nil.
   ///   - order: the order; by key if empty.
   ///   - offset: the number of objects to skip.
-  ///   - limit: most values returned; 0 means no limit.
-  /// - Returns: a value of each object.
-  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; what the type's `init(_:)`
-  ///   throws.
+  ///   - limit: the greatest number of values; 0 means no limit.
+  /// - Returns: a value for each object.
+  /// - Throws: `UnknownEntityError`; `StoreError` when the store cannot be read; the errors of the type's
+  ///   `init(_:)`.
   public func fetch<V: DatastoreValue>(
     _ type: V.Type, where condition: Where<V.Object>? = nil,
     orderBy order: [OrderBy<V.Object>] = [],
@@ -34,11 +34,11 @@ extension ObjectContext {
   /// - Parameters:
   ///   - type: the type of the values.
   ///   - query: the objects and their order.
-  /// - Returns: a value of each object.
+  /// - Returns: a value for each object.
   /// - Throws: like `fetch(_:where:orderBy:offset:limit:)`.
   public func fetch<V: DatastoreValue>(_ type: V.Type, _ query: From<V.Object>) throws -> [V] {
     let objects = try fetch(query)
-    // The first ones show which relationships are followed.
+    // The first values show which relationships are followed.
     let explored = 16
     let isIdentified = V.self is any IdentifiedDatastoreValue.Type
     let graph = core.graph
@@ -83,21 +83,21 @@ extension ObjectContext {
   ///   - type: the type of the value.
   ///   - object: an object of this context.
   /// - Returns: the value.
-  /// - Throws: what the type's `init(_:)` throws.
+  /// - Throws: the errors of the type's `init(_:)`.
   public func value<V: DatastoreValue>(_ type: V.Type = V.self, of object: V.Object) throws -> V {
     try object.makeValue(type)
   }
 }
 
-/// Values into the context.
+/// Staging, saving and deleting values.
 extension ObjectContext {
-  /// Stages a value: a new object, or the one that the value is tied to, gets its properties. It is saved
-  /// with everything else that is staged.
+  /// Stages a value: sets its properties on a new object, or on the one that the value is tied to. It is
+  /// saved with everything else that is staged.
   ///
   /// - Parameter value: the value.
   /// - Returns: the object.
-  /// - Throws: `DatastoreValueError` where the value does not fit, or its object is gone; what its
-  ///   `assign(to:in:)`, `createObject()` and `fetch` throw. Nothing of the value is staged then.
+  /// - Throws: `DatastoreValueError` if the value does not fit, or its object is gone; the errors of its
+  ///   `assign(to:in:)`, `createObject()` and `fetch`. Nothing of the value is staged then.
   @discardableResult
   public func stage<V: DatastoreValue>(_ value: V) throws -> V.Object {
     try core.graph.staging {
@@ -122,10 +122,10 @@ extension ObjectContext {
     }
   }
 
-  /// Saves a value, and brings it up to date: it and its parts have the identifiers of their objects then.
+  /// Saves a value, and updates it: it and its parts get the identifiers of their objects.
   ///
-  /// The context is saved where nothing else was staged in it; otherwise the value is staged as well, and
-  /// saved when that is.
+  /// Saves the context if nothing else was staged in it; otherwise the value is staged as well, and saved
+  /// with the rest.
   ///
   /// - Parameter value: the value.
   /// - Returns: whether it is saved or staged.
@@ -137,8 +137,8 @@ extension ObjectContext {
     return saving
   }
 
-  /// Saves values with one transaction, and brings them up to date; see `save(_:)`. Of several values with
-  /// one key the last counts: all of them are equal to it then.
+  /// Saves values with one transaction, and updates them; see `save(_:)`. Of several values with one key the
+  /// last counts: all of them are equal to it afterwards.
   ///
   /// - Parameter values: the values.
   /// - Returns: whether they are saved or staged.
@@ -151,11 +151,11 @@ extension ObjectContext {
     return saving
   }
 
-  /// Saves a value whose key was changed: the object with the former key gets it, where there is one.
+  /// Saves a value whose key was changed: the object with the former key, if any, gets the new one.
   ///
   /// - Parameters:
   ///   - value: the value.
-  ///   - former: the key that its object has.
+  ///   - former: the key of its object so far.
   /// - Returns: whether it is saved or staged.
   /// - Throws: like `save(_:)`.
   @discardableResult
@@ -177,12 +177,12 @@ extension ObjectContext {
     return saving
   }
 
-  /// Deletes the object that a value is tied to, with the delete rules of its relationships. The context is
-  /// saved where nothing else was staged in it.
+  /// Deletes the object that a value is tied to, with the delete rules of its relationships. Saves the
+  /// context if nothing else was staged in it.
   ///
   /// - Parameter value: a value with an identifier or a key.
   /// - Returns: false when there is no such object; nothing is done then.
-  /// - Throws: `DatastoreValueError.noIdentity` for other values; what `saveChanges()` throws.
+  /// - Throws: `DatastoreValueError.noIdentity` for other values; the errors of `saveChanges()`.
   @discardableResult
   public func delete<V: DatastoreValue>(_ value: V) throws -> Bool {
     guard let object = try known(value) else { return false }

@@ -1,9 +1,9 @@
 import Basics
 import DatastoreCore
 
-/// How values find their objects.
+/// Finding the objects of values.
 extension ObjectContext {
-  /// What finds the objects of values with keys; nil for others.
+  /// The look-up of objects for values with keys; nil for other types.
   func keyedObjects<V: DatastoreValue>(of type: V.Type) throws -> KeyedObjects? {
     guard let keyed = V.self as? any NameKeyedDatastoreValue.Type else { return nil }
     return try keyed.objects(in: core)
@@ -24,7 +24,7 @@ extension ObjectContext {
     return object
   }
 
-  /// Stages a value of whatever type.
+  /// Stages a value of any type.
   func stageAny(_ value: any DatastoreValue) throws -> DatastoreObject { try stage(value) }
 
   private func makeObject<V: DatastoreValue>(of type: V.Type) throws -> V.Object {
@@ -35,9 +35,9 @@ extension ObjectContext {
     return object
   }
 
-  /// The object of a value that has one; nil for a new value.
+  /// The object that a value is tied to; nil for a new value.
   ///
-  /// - Throws: `DatastoreValueError.gone` where there is one no longer.
+  /// - Throws: `DatastoreValueError.gone` if the object no longer exists.
   private func tied<V: DatastoreValue>(
     _ value: V, _ keys: inout KeyedObjects?
   ) throws -> V.Object? {
@@ -55,7 +55,7 @@ extension ObjectContext {
     return try keys?.object(with: key) as? V.Object
   }
 
-  /// The object of a value that is to be deleted; nil where there is none.
+  /// The object of a value to delete; nil if there is none.
   ///
   /// - Throws: `DatastoreValueError.noIdentity` for a value that cannot have one.
   func known<V: DatastoreValue>(_ value: V) throws -> V.Object? {
@@ -78,7 +78,7 @@ extension ObjectContext {
     }
   }
 
-  /// Stages something and saves it, or undoes all of it.
+  /// Runs `stage` and saves, or undoes all of it.
   func saving<Object>(_ stage: () throws -> [Object]) throws -> ([Object], DatastoreValueSaving) {
     let isAlone = !hasChanges
     return try core.graph.staging {

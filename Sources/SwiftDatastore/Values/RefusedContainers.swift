@@ -1,4 +1,5 @@
-/// A container that nothing can be put into: what asks for one cannot throw, but what is encoded can.
+/// A container that refuses every value: the methods that request containers cannot throw, but encoding a
+/// value can.
 struct RefusedContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer {
   let refusal: DatastoreValueError
 
@@ -18,7 +19,7 @@ struct RefusedContainer: UnkeyedEncodingContainer, SingleValueEncodingContainer 
   func superEncoder() -> any Encoder { RefusedEncoder(refusal: refusal) }
 }
 
-/// The same by keys.
+/// A keyed container that refuses every value.
 struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   let refusal: DatastoreValueError
 
@@ -41,7 +42,7 @@ struct RefusedKeys<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder(forKey key: Key) -> any Encoder { RefusedEncoder(refusal: refusal) }
 }
 
-/// An encoder that has such containers only.
+/// An encoder that has only such containers.
 struct RefusedEncoder: Encoder {
   let refusal: DatastoreValueError
 

@@ -83,7 +83,7 @@ struct ValueReaderContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) -> any Decoder { superDecoder() }
 }
 
-/// Decodes one attribute as a single value, as enums with raw values are.
+/// Decodes one attribute as a single value, as for enums with raw values.
 struct CellReader: Decoder, SingleValueDecodingContainer {
   let reading: ValueReading
   let slot: Slot

@@ -1,7 +1,7 @@
 import DatastoreCore
 package import Foundation
 
-/// Several values as one property: arrays and sets.
+/// A collection of values for one property: arrays and sets.
 protocol DatastoreValueCollection {
   static func make(of objects: [DatastoreObject]) throws -> Self
   static var elementType: Any.Type { get }
@@ -33,9 +33,9 @@ extension Set: DatastoreValueCollection where Element: DatastoreValue {
   }
 }
 
-/// The bytes of a coded attribute, whatever its type.
+/// The coder of a coded attribute of any type.
 package protocol AnyAttributeCoder {
-  /// The value of bytes.
+  /// Decodes a value.
   func decodeAny(_ data: Data) throws -> Any
   /// nil when the value is of another type.
   func encodeAny(_ value: Any) throws -> Data?
@@ -47,21 +47,22 @@ extension AttributeCoder: AnyAttributeCoder {
   package func encodeAny(_ value: Any) throws -> Data? { try (value as? T).map(encode) }
 }
 
-/// One object whose value is being made, property by property: what a decoder asks.
+/// Reads the properties of one object for the value that is being made from it, for a decoder.
 package struct ValueReading {
-  /// Values that are parts of each other deeper than this are not made: each takes its part of the stack.
+  /// Values nested deeper than this are not made: each level uses a part of the stack.
   static let depthLimit = 64
 
   let object: DatastoreObject
   let type: Any.Type
 
-  /// - Parameter type: that of the value.
+  /// - Parameter type: the type of the value.
   package init(object: DatastoreObject, type: Any.Type) {
     self.object = object
     self.type = type
   }
 
-  /// For what reads one property, and does not know of which value: of that which `making(_:_:)` makes.
+  /// For callers that read one property without knowing the value's type: it is the type that `making(_:_:)`
+  /// is making.
   package init(_ object: DatastoreObject) {
     self.init(object: object, type: object.graph.valueTrail.maker ?? DatastoreObject.self)
   }
@@ -80,7 +81,7 @@ package struct ValueReading {
     return object.value(at: slot).isNull
   }
 
-  /// The value of an attribute. Inlined, so that it is made for each type: that halves its time.
+  /// The value of an attribute. Inlined, so that it is specialised for each type, which halves its time.
   @inline(__always)
   package func attribute<A: AttributeValueType>(_: A.Type, _ key: any CodingKey) throws -> A {
     let slot = try slot(key)
@@ -110,8 +111,8 @@ package struct ValueReading {
     return try related(T.self, along: link, key)
   }
 
-  /// What a relationship leads to: a value, an identifier, or an array or a set of values. The identifier of
-  /// the object itself has the key `objectID`.
+  /// The destination of a relationship: a value, an identifier, or an array or a set of values. The
+  /// identifier of the object itself has the key `objectID`.
   package func related<T>(_: T.Type, _ key: any CodingKey) throws -> T {
     if object.entity.isIdentity(key, T.self), let id = object.objectID as? T { return id }
     guard let link = object.entity.links[try slot(key)] else {
@@ -146,7 +147,7 @@ package struct ValueReading {
     return value
   }
 
-  /// The same where nil is a value, too: also the way back to what is under way.
+  /// Decodes a property that may be nil, including the way back to a value that is still being made.
   func decodeIfPresent<T: Decodable>(_: T.Type, _ key: any CodingKey) throws -> T? {
     if object.entity.isIdentity(key, T.self) { return object.objectID as? T }
     let slot = try slot(key)
@@ -156,7 +157,7 @@ package struct ValueReading {
     return object.value(at: slot).isNull ? nil : try attributeValue(T.self, slot, key)
   }
 
-  /// The same as `related(_:_:)` where nil is a value, too.
+  /// The destination of a relationship, which may be nil.
   package func relatedIfPresent<T>(_: T.Type, _ key: any CodingKey) throws -> T? {
     if object.entity.isIdentity(key, T.self) { return object.objectID as? T }
     if let link = object.entity.links[try slot(key)], leadsNowhere(T.self, along: link) {
@@ -181,7 +182,7 @@ package struct ValueReading {
       || other === object && type == self.type
   }
 
-  /// Makes what a relationship leads to, while this value is under way.
+  /// Makes the destination of a relationship, while this value is being made.
   private func following<Made>(
     _ slot: Slot, _ key: any CodingKey, _ others: [DatastoreObject], _ type: Any.Type,
     _ make: () throws -> Made
@@ -223,13 +224,13 @@ package struct ValueReading {
       if let value = attribute.init(storedValue: stored) as? T { return value }
       throw unreadable(slot, key, T.self)
     }
-    // An enum, or another type that is coded as a single value.
+    // An enum, or another type that encodes a single value.
     return try T(from: CellReader(reading: self, slot: slot, key: key))
   }
 }
 
 extension Entity {
-  /// Whether a key of a value is the identifier of the object, and no property of it.
+  /// Whether a key of a value is the identifier of the object rather than a property.
   func isIdentity(_ key: any CodingKey, _ type: Any.Type) -> Bool {
     type == DatastoreObjectID.self && key.stringValue == "objectID"
       && slot(named: "objectID") == nil
@@ -237,7 +238,7 @@ extension Entity {
 }
 
 extension DatastoreObject {
-  /// Reads or writes properties of a value one after the other; what does that knows of which type it is.
+  /// Reads or writes the properties of a value one by one; inside `body` the value's type is known.
   package func making<Result>(
     _ type: Any.Type, _ body: () throws -> Result
   ) rethrows -> Result {
@@ -248,7 +249,7 @@ extension DatastoreObject {
     return try body()
   }
 
-  /// The coder that the class has for a coded attribute; nil for JSON.
+  /// The coder of the class for a coded attribute; nil for JSON.
   func attributeCoder(at slot: Slot) -> (any AnyAttributeCoder)? {
     guard !(self is DynamicObject),
       case .attribute(let record) = ClassReflection.of(Swift.type(of: self)).records[slot]

@@ -16,7 +16,7 @@ struct ValueWriter: Encoder {
     KeyedEncodingContainer(ValueWriterContainer<Key>(writing: writing))
   }
 
-  // These cannot throw; what is put into them does.
+  // These cannot throw; encoding into them does.
   func unkeyedContainer() -> any UnkeyedEncodingContainer {
     RefusedContainer(refusal: writing.refusal("it is encoded without keys"))
   }
@@ -94,7 +94,7 @@ extension ValueWriter {
   fileprivate init(_ writing: ValueWriting) { self.writing = writing }
 }
 
-/// Encodes one attribute as a single value, as enums with raw values are.
+/// Encodes one attribute as a single value, as for enums with raw values.
 struct CellWriter: Encoder, SingleValueEncodingContainer {
   let writing: ValueWriting
   let key: any CodingKey

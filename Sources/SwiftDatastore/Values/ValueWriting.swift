@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// One object that a value is being put into, property by property: what an encoder asks.
+/// Sets the properties of a value on one object, for an encoder.
 package struct ValueWriting {
   package let object: DatastoreObject
   let type: Any.Type
@@ -9,7 +9,7 @@ package struct ValueWriting {
 
   /// - Parameters:
   ///   - object: an object of the context.
-  ///   - type: that of the value.
+  ///   - type: the type of the value.
   package init(object: DatastoreObject, type: Any.Type, context: any ObjectContext) {
     self.object = object
     self.type = type
@@ -33,7 +33,7 @@ package struct ValueWriting {
     .mismatch(value: "\(type)", property: "encode", entity: object.entity.name, reason: reason)
   }
 
-  /// Sets the value of an attribute. Those that the store computes are passed over.
+  /// Sets the value of an attribute. Ignores attributes that the store computes.
   package func set<A: AttributeValueType>(_ value: A, _ key: any CodingKey) throws {
     let slot = try slot(key)
     guard let attribute = object.entity.properties[slot].attribute else {
@@ -55,7 +55,7 @@ package struct ValueWriting {
       guard let attribute = object.entity.properties[slot].attribute else { return }
       if attribute.type == .coded { return try setCoded(value, attribute, slot, key) }
       if let stored = value as? any AttributeValueType { return try set(stored, key) }
-      // An enum, or another type that is coded as a single value.
+      // An enum, or another type that encodes a single value.
       return try value.encode(to: CellWriter(writing: self, key: key))
     }
     try relate(value, along: link, key)
@@ -107,7 +107,7 @@ package struct ValueWriting {
     }
   }
 
-  /// The same for a value that may be nil.
+  /// Sets a property to a value that may be nil.
   func encodeIfPresent<T: Encodable>(_ value: T?, _ key: any CodingKey) throws {
     if let value {
       try encode(value, key)
@@ -116,8 +116,8 @@ package struct ValueWriting {
     }
   }
 
-  /// Removes the value of an attribute, or what a to-one relationship leads to. Members of a relationship to
-  /// many objects stay: nil says nothing of them.
+  /// Removes the value of an attribute or the destination of a to-one relationship. Members of a to-many
+  /// relationship stay: for them nil means no change.
   package func clear(_ key: any CodingKey) throws {
     let slot = try slot(key)
     if let link = object.entity.links[slot] {
@@ -144,7 +144,7 @@ package struct ValueWriting {
     }
   }
 
-  /// The same for a value of which only that is known.
+  /// Sets a coded attribute to an attribute value.
   private func setCoded(
     _ value: any AttributeValueType, _ attribute: AttributeDescription, _ slot: Slot,
     _ key: any CodingKey
@@ -157,8 +157,8 @@ package struct ValueWriting {
 }
 
 extension AttributeType {
-  /// Whether values of both are stored alike, so that one can be assigned to the other: whole numbers of any
-  /// size, for instance, whose range is checked when they are saved.
+  /// Whether values of both types are stored alike, so that one can be assigned to the other: for example
+  /// whole numbers of any size, whose range is checked when they are saved.
   func holdsTheSame(as other: AttributeType) -> Bool {
     self == other || self == .undefined || other == .undefined || kind == other.kind
   }
