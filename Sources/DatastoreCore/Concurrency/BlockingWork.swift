@@ -1,10 +1,10 @@
 import Dispatch
 
-/// Work that waits for the store or a lock, for tasks.
+/// Work of tasks that waits for the store or a lock.
 ///
-/// Threads of tasks are as few as the machine has cores, and none is added while they wait: where all of
-/// them wait for what another task is to give back, nothing goes on. What waits therefore gets a thread of
-/// its own.
+/// Tasks have only as many threads as the machine has cores, and none is added while they wait: if all of
+/// them wait for something that another task should release, nothing proceeds. So waiting work gets a thread
+/// of its own.
 package enum BlockingWork {
   /// Does the work and returns when it is done. Cancelling the task does not end it.
   package static func run<Result: Sendable, Failure: Error>(
@@ -22,9 +22,9 @@ package enum BlockingWork {
     return try outcome.get()
   }
 
-  /// Begins the work and returns at once.
+  /// Starts the work and returns at once.
   package static func begin(_ work: @escaping @Sendable () -> Void) {
-    // Of a global queue there are few threads, too; a serial one that has work always has one.
+    // Global queues have few threads, too; a serial queue with work always has one.
     DispatchQueue(label: "BlockingWork").async(execute: work)
   }
 }

@@ -1,13 +1,13 @@
 import Basics
 package import Foundation
 
-/// A value that one thread at a time works on: what `Synchronization.Mutex` does, on a mutex of POSIX.
+/// A value that one thread at a time uses: like `Synchronization.Mutex`, on a POSIX mutex.
 ///
-/// The thread sanitizer knows that one. It does not see what the standard library's does, and would
-/// report every use as a race.
+/// The thread sanitizer knows that mutex. It does not see the standard library's, and would report every use
+/// as a race.
 ///
-/// Unchecked: the value is only touched while the mutex is held. It need not be Sendable; no reference
-/// into it may leave `withLock`.
+/// Unchecked: the value is touched only while the mutex is held. It need not be Sendable; no reference into
+/// it may leave `withLock`.
 package final class Lock<Value: ~Copyable>: @unchecked Sendable {
   @usableFromInline let mutex: UnsafeMutablePointer<pthread_mutex_t>
   @exclusivity(unchecked) @usableFromInline var value: Value
@@ -25,7 +25,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     mutex.deallocate()
   }
 
-  /// Runs `body` while no other thread does. Waits; not to be called again from inside.
+  /// Runs `body` while no other thread does. Waits; must not be called again from inside.
   @inlinable
   package func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -35,7 +35,7 @@ package final class Lock<Value: ~Copyable>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// The same if no other thread is at it just now; nil otherwise. Does not wait.
+  /// Runs `body` if no other thread holds the lock; otherwise returns nil. Does not wait.
   @inlinable
   package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result

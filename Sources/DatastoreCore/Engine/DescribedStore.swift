@@ -1,68 +1,67 @@
-/// A store that says how its entities are stored, beyond what the schema holds: for browsers, and for those
-/// who write rows elsewhere.
+/// A store that describes how its entities are stored, beyond the schema: for browsers, and for copying rows
+/// elsewhere.
 package protocol DescribedStore: ObjectStore {
   /// Whether its tables were made by this library.
   var isNative: Bool { get }
 
-  /// What other tools have made otherwise than one of our own stores says of itself, each the end of a
+  /// Changes by other tools that contradict the schema recorded in a native store, each the end of a
   /// sentence.
   var schemaDifferences: [String] { get }
 
-  /// What could not be read of a model that it has, so that less is known of its entities: sentences.
+  /// The parts of its model that could not be read, so that less is known of its entities: sentences.
   var modelNotes: [String] { get }
 
-  /// What such a model says beyond entities and properties, such as requests that it keeps: sentences without
-  /// their full stops.
+  /// The content of such a model beyond entities and properties, such as its fetch requests: sentences
+  /// without their full stops.
   var modelRemarks: [String] { get }
 
-  /// The properties that a change in the history of a Core Data store was of, by the bits that it keeps of
-  /// them.
+  /// The properties that a change in the history of a Core Data store affects, by the bits recorded for it.
   func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String]
 
   /// Whether Core Data has made it, so that it cannot be changed however it is opened.
   var isCoreData: Bool { get }
 
-  /// What distinguishes one of our own stores, and copies of it, from all others; nil for others. Reads the
-  /// store.
+  /// The UUID that distinguishes a native store and its copies from all others; nil for third-party stores.
+  /// Reads the store.
   ///
   /// - Throws: `StoreError`.
   func storeUUID() throws -> String?
 
-  /// The migrations of one of our own stores, oldest first; none for others. Reads the store.
+  /// The migrations of a native store, oldest first; empty for others. Reads the store.
   ///
   /// - Throws: `StoreError`.
   func migrationHistory() throws -> [MigrationRecord]
 
-  /// What the store calls an entity, and what its keys are. O(1).
+  /// The table and keys of an entity. O(1).
   func information(about entity: Entity) -> EntityInformation
 
-  /// The indexes of an entity's table that have been made by name, not by a constraint. Reads the store.
+  /// The indexes of an entity's table that were created by name, not by a constraint. Reads the store.
   ///
   /// - Throws: `StoreError`.
   func indexes(of entity: Entity) throws -> [IndexInformation]
 
-  /// By entity, what a third-party store says of its table or view; nil for entities of our own stores. Reads
-  /// the store.
+  /// The details of third-party tables or views, by entity; nil for entities of native stores. Reads the
+  /// store.
   ///
   /// - Throws: `StoreError`.
   func tableDetails() throws -> ByEntity<TableDetails?>
 
   /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in its
-  /// order; nil where it does not say so.
+  /// order; nil without such a constraint.
   func allowedValues(of slot: Slot, in entity: Entity) -> [Value]?
 
-  /// The slots that a CHECK constraint is about, by its name or its condition as errors report it.
+  /// The slots in a CHECK constraint, by its name or its condition as errors report it.
   func slots(ofCheck constraint: String, in entity: Entity) -> [Slot]
 
   /// The columns that hold a property: one for an attribute, those of the reference for a to-one
   /// relationship, none for a to-many one.
   func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn]
 
-  /// The column of the key, where it is not a property: in tables of our own.
+  /// The column of the key, if it is not a property: in native tables.
   func keyColumn(of entity: Entity) -> AnswerColumn?
 
-  /// What the columns of a to-one relationship hold for the rows with those keys, by key; nil when that is
-  /// the key itself. Keys of missing rows represent the stored values.
+  /// The values in the columns of a to-one relationship for the destination rows with the given keys, by key;
+  /// nil when the key itself is stored. Keys of missing rows stand for the stored values.
   ///
   /// - Throws: `StoreError`.
   func referenceValues(of slot: Slot, in entity: Entity, keys: [RowKey]) throws -> [RowKey:
@@ -70,7 +69,7 @@ package protocol DescribedStore: ObjectStore {
 }
 
 extension DescribedStore {
-  /// Only files of other programs have models that may not be understood.
+  /// Only third-party files have models that may not be understood.
   package var modelNotes: [String] { [] }
 
   package var modelRemarks: [String] { [] }

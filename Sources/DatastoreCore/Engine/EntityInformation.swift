@@ -1,16 +1,16 @@
-/// One entity as its store knows it.
+/// A store's description of one entity.
 package struct EntityInformation: Sendable, Codable {
-  /// What the store calls a table.
+  /// The kind of a table.
   package enum Kind: String, Sendable, Codable {
     case table, view, virtual
-    /// A view whose rows are kept until they are computed again.
+    /// A view whose rows are stored until they are computed again.
     case materializedView = "materialized view"
-    /// A table that another server or a program holds.
+    /// A table in another server or program.
     case foreignTable = "foreign table"
-    /// A table whose rows are spread over others.
+    /// A table whose rows are distributed over others.
     case partitionedTable = "partitioned table"
 
-    /// Whether it holds rows of its own, in any kind of table.
+    /// Whether it holds rows itself, in any kind of table.
     package var isTable: Bool {
       switch self {
       case .table, .foreignTable, .partitionedTable: true
@@ -22,17 +22,16 @@ package struct EntityInformation: Sendable, Codable {
   package let kind: Kind
   /// The name of the table or view.
   package let table: String
-  /// The `CREATE` statement, of stores that are not ours.
+  /// The `CREATE` statement, for third-party stores.
   package let declaration: String?
   package let isReadOnly: Bool
-  /// Whether its keys are integers of the store itself, so that they mean something outside of it.
+  /// Whether its keys are integers of the store itself, so that they are valid outside of it.
   package let hasRowids: Bool
   /// Whether a key identifies its rows.
   package let hasKey: Bool
-  /// The index that has the words of an attribute, by the attribute's name: what is found in one index is
-  /// ranked.
+  /// The index of an attribute's words, by the attribute's name: matches in one index are ranked.
   package let wordIndexes: [String: String]
-  /// What is known to fail when it is saved.
+  /// Writes that are known to fail.
   package let refusedWrites: RefusedWrites
 
   package init(

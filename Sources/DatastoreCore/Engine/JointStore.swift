@@ -1,39 +1,39 @@
 import Basics
 
-/// A store that takes part in saves over several.
+/// A store that takes part in saves to several stores.
 ///
-/// SQLite cannot commit in several files at once. So each file records, in the transaction of such a save,
-/// which one it was: where two files have recorded different ones for each other, one of them has a save that
-/// the other lacks.
+/// SQLite cannot commit in several files at once. So each file records an identifier of such a save in its
+/// transaction: if two files have recorded different ones for each other, one of them has a save that the
+/// other lacks.
 package protocol JointStore: ObjectStore {
-  /// Writes changes in a transaction that is committed when `commitOthers` has returned.
+  /// Writes changes in a transaction that is committed after `commitOthers` has returned.
   ///
-  /// All that may fail is done before: constraints are checked, and the pages are on their way to the disk.
-  /// What remains is the commit itself.
+  /// Everything that may fail is done before: constraints are checked, and the pages are on their way to the
+  /// disk. Only the commit itself remains.
   ///
   /// - Parameters:
-  ///   - joint: what is recorded of the save.
-  ///   - isCancelled: asked again and again while rows are written.
+  ///   - joint: the record of the save.
+  ///   - isCancelled: called again and again while rows are written.
   ///   - commitOthers: writes and commits in the other stores. Must not use this one.
-  /// - Throws: `ConflictError`, `StoreError`, what `commitOthers` throws; nothing is written here then.
+  /// - Throws: `ConflictError`, `StoreError`, the errors of `commitOthers`; nothing is written here then.
   func save(
     _ changes: ChangeSet, as joint: MultiStoreCommit, unless isCancelled: (@Sendable () -> Bool)?,
     commitOthers: () throws -> Void
   ) throws -> SaveResult
 
-  /// The last saves that were committed here together with other stores, by the UUIDs of these.
+  /// The last saves that were committed here together with other stores, by the UUIDs of these stores.
   ///
   /// - Throws: `StoreError`.
   func multiStoreCommits() throws -> [String: MultiStoreCommit.Mark]
 }
 
-/// One save over several stores.
+/// One save to several stores.
 package struct MultiStoreCommit: Sendable {
-  /// Which save it was.
+  /// The identifier of the save.
   package struct Mark: Sendable, Hashable {
-    /// Greater than those of all saves that its stores had recorded before.
+    /// Greater than the numbers of all earlier saves recorded in its stores.
     package let number: Int
-    /// Different for each save.
+    /// Unique for each save.
     package let id: String
 
     package init(number: Int, id: String) {
@@ -53,13 +53,13 @@ package struct MultiStoreCommit: Sendable {
 }
 
 extension MultiStoreCommit.Mark {
-  /// Reads what `text` has written.
+  /// Reads the form of `text`.
   package init?(_ text: String) {
     let parts = text.words()
     guard parts.count == 2, let number = Int(parts[0]) else { return nil }
     self.init(number: number, id: String(parts[1]))
   }
 
-  /// The form in which a file records it.
+  /// The form recorded in a file.
   package var text: String { "\(number) \(id)" }
 }

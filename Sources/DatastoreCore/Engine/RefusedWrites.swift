@@ -1,12 +1,12 @@
-/// What a store knows in advance: that saving an entity would fail, and why.
+/// Writes that a store knows to fail, and the reasons.
 ///
-/// Triggers and indexes that another program made may call functions which only that program has.
+/// Triggers and indexes of another program may call functions that only that program has.
 public struct RefusedWrites: Sendable, Hashable, Codable {
-  /// Why no object can be created: the end of a sentence. nil where nothing is known to be in the way.
+  /// The reason why no object can be created: the end of a sentence. nil if no reason is known.
   public internal(set) var inserting: String?
-  /// Why no object can be deleted.
+  /// The reason why no object can be deleted.
   public internal(set) var deleting: String?
-  /// Why a property cannot be changed, by its name.
+  /// The reasons why properties cannot be changed, by their names.
   public internal(set) var updating: [String: String]
 
   package init(

@@ -1,20 +1,20 @@
-/// Rows that no store has: they are read when they are asked for.
+/// Rows that are not in a store, but read on demand.
 package protocol RowSource: AnyObject, Sendable {
-  /// Begins with the first row.
+  /// Starts with the first row.
   ///
-  /// - Parameter wanted: the slots whose values are asked for; others may be NULL.
-  /// - Throws: what reading throws.
+  /// - Parameter wanted: the slots whose values are needed; others may be NULL.
+  /// - Throws: the errors of reading.
   func makePages(of wanted: SlotSet) throws -> any RowPages
 }
 
-/// One reading of the rows of a source. For one thread.
+/// One pass over the rows of a source. For one thread.
 package protocol RowPages: AnyObject {
-  /// The next rows, with rising keys; nil behind the last ones.
+  /// The next rows, with ascending keys; nil after the last ones.
   ///
   /// - Returns: a sealed page with a column for each slot.
-  /// - Throws: what reading throws.
+  /// - Throws: the errors of reading.
   func next() throws -> RowPage?
 
-  /// Ends the reading. Once.
+  /// Ends the pass. Call it once.
   func close()
 }

@@ -1,4 +1,4 @@
-/// What batch operations, which know no objects, ask of a schema.
+/// Checks of a schema for batch operations, which have no objects.
 extension Schema {
   /// - Throws: `StoreError.readOnlyEntity`.
   package func requireWritable(_ entity: EntityIndex) throws {
@@ -6,9 +6,9 @@ extension Schema {
     if entity.isReadOnly { throw StoreError.readOnlyEntity(entity.name) }
   }
 
-  /// Checks rows that are written without objects, since no graph has looked at them.
+  /// Checks rows that are written without objects, because no graph has checked them.
   ///
-  /// - Throws: `ValidationError` for whole numbers that no store holds, and for what breaks a rule.
+  /// - Throws: `ValidationError` for whole numbers that no store can hold, and for values that break a rule.
   package func requireStorable(_ changes: EntityChanges) throws {
     let entity = entities[changes.entity]
     if entity.unsigned64Slots.isEmpty, entity.rules.isEmpty { return }
@@ -28,7 +28,7 @@ extension Schema {
 }
 
 extension Entity {
-  /// - Parameter isWritten: whether a slot is looked at.
+  /// - Parameter isWritten: whether to check a slot.
   fileprivate func faults(
     ofRow row: Int, in page: RowPage, key: RowKey, where isWritten: (Slot) -> Bool
   ) -> [ValidationError.Fault] {
@@ -50,7 +50,7 @@ extension Entity {
     return faults
   }
 
-  /// Checks a value that many rows are to have in an attribute.
+  /// Checks a value for an attribute of many rows.
   ///
   /// - Throws: `StoreError.refused`.
   package func requireAssignable(_ value: Value, at slot: Slot) throws(StoreError) {

@@ -1,30 +1,31 @@
 import Foundation
 
-/// All that a datastore needs of the engine that keeps its rows: each capability is a protocol of its own.
+/// The requirements of a datastore on the engine that stores its rows: each capability is a protocol of its
+/// own.
 package protocol StoreEngine: WritableStore, SharedStore, KeyedStore, DescribedStore,
   MaintainedStore
 {
-  /// The stores that it is made of: itself, where it is one.
+  /// The stores that it consists of; only itself unless there are several.
   var parts: [any StoreEngine] { get }
 
-  /// The one of them that a row is in, and the key that it has there.
+  /// The part that holds a row, and the row's key there.
   ///
   /// - Throws: `StoreError.noStore`.
   func place(of entity: EntityIndex, key: RowKey) throws -> (store: any StoreEngine, key: RowKey)
 
-  /// Those of them that hold an entity.
+  /// The parts that hold an entity.
   func places(of entity: EntityIndex) -> [StorePlace]
 
-  /// The keys that rows have which are in some of them; nil where all rows of the entity are.
+  /// The ranges of keys of rows in some of the parts; nil if all rows of the entity are in them.
   ///
-  /// - Throws: `StoreError.notInStore` where none of them holds the entity.
+  /// - Throws: `StoreError.notInStore` if none of them holds the entity.
   func keys(of entity: EntityIndex, in stores: StoreSelection) throws -> [ClosedRange<RowKey>]?
 }
 
 /// One of the stores that hold an entity.
 package struct StorePlace {
   package let store: any StoreEngine
-  /// The key by which contexts know a row that has another one in the store.
+  /// Converts a row's key in the store to the key that contexts use.
   package let shared: (RowKey) -> RowKey
 }
 
@@ -39,7 +40,7 @@ extension StoreEngine {
     [StorePlace(store: self) { $0 }]
   }
 
-  /// The only store holds everything, for whatever configuration it was opened.
+  /// A single store holds everything, whatever configuration it was opened for.
   package func keys(
     of entity: EntityIndex, in stores: StoreSelection
   ) throws -> [ClosedRange<RowKey>]? {
@@ -64,43 +65,43 @@ extension StoreEngine {
   }
 }
 
-/// A store that others write, too.
+/// A store that others may write as well.
 package protocol SharedStore: ObjectStore {
-  /// What someone else has written since the last time this was asked (or, the first time, since the store
-  /// was opened), in an order in which it can be taken in; empty where nothing was. Costs a few microseconds
-  /// then, and a look at the server for stores that are in one.
+  /// The writes of others since the last call (the first time, since the store was opened), in an order in
+  /// which they can be merged; empty if there are none. Costs a few microseconds then, and a request to the
+  /// server for stores in one.
   ///
-  /// - Throws: `StoreError`, also when what was opened is no longer there.
+  /// - Throws: `StoreError`, also when the opened file or database no longer exists.
   func externalChanges() throws -> [ExternalChange]
 
-  /// Begins to listen to others.
+  /// Starts listening for writes by others.
   ///
   /// - Parameter told: called on a queue of the store soon after someone else may have written, and after
-  ///   every time in which nothing could be heard. It is not called for everything: ask now and then as well.
-  /// - Returns: what listens, until it is released; nil for stores without notifications.
+  ///   every period without a connection. Some writes cause no call, so also check now and then.
+  /// - Returns: the listener, which listens until it is released; nil for stores without notifications.
   func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)?
 
-  /// Whether tables, views or indexes are others than when the store was opened.
+  /// Whether tables, views or indexes have changed since the store was opened.
   ///
   /// - Throws: `StoreError`.
   func haveTablesChanged() throws -> Bool
 
-  /// Has every row compared before it is written, not only its key, from now on.
+  /// From now on, compares every row before writing it, not only its key.
   func markShared()
 
-  /// The store as it is now; nil where none of its states can be kept.
+  /// The current state of the store; nil if its states cannot be kept.
   ///
   /// - Throws: `StoreError`.
   func snapshot() throws -> (any StoreSnapshot)?
 
-  /// Why none of its states can be kept, where that is so: a sentence.
+  /// The reason why its states cannot be kept, if so: a sentence.
   var snapshotRefusal: String { get }
 }
 
-/// What someone else has written.
+/// A write of someone else.
 package struct ExternalChange: Sendable {
   package var keys: MergedKeys
-  /// The `transactionAuthor` of the context there, where the store has recorded it.
+  /// The `transactionAuthor` of the writing context, if the store has recorded it.
   package var author: String?
 
   package init(keys: MergedKeys, author: String? = nil) {
@@ -114,23 +115,22 @@ package struct ExternalChange: Sendable {
 
 /// The stored values behind the keys of a store.
 package protocol KeyedStore: ObjectStore {
-  /// The slot of the attribute that is the key of the rows itself; nil where no attribute shows the key.
-  /// O(1).
+  /// The slot of the attribute that is the key of the rows; nil if no attribute shows the key. O(1).
   func keySlot(of entity: EntityIndex) -> Slot?
 
-  /// What identifies a row in its table, for entities whose keys are not integers of the store; nil for
-  /// others, and for keys that were made for objects that were never saved. For a key of a
-  /// reference which leads nowhere, NULL, which is in no key, and what is stored.
+  /// The values that identify a row in its table, for entities whose keys are not integers of the store; nil
+  /// for other entities, and for keys of objects that were never saved. For the key of a dangling reference,
+  /// NULL, which is in no key, and the stored values.
   func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
 
-  /// The key with such values in this store; nil for entities whose keys are integers of the
-  /// store, but where it is that of a reference which leads nowhere.
+  /// The key with the given values in this store; nil for entities whose keys are integers of the store,
+  /// unless it is the key of a dangling reference.
   func key(entity: EntityIndex, values: [Value]) -> RowKey?
 
-  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  /// The key of a new row with the given values, if they determine it; otherwise nil.
   func key(ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value) -> RowKey?
 
-  /// Lets no new object get one of those keys, where keys are made by counting up.
+  /// Prevents new objects from getting the given keys, for keys made by counting.
   ///
   /// - Throws: `StoreError`.
   func reserve(_ keys: [RowKey], entity: EntityIndex) throws

@@ -1,17 +1,17 @@
-/// What a third-party store says of a table beyond what its entity has.
+/// A third-party store's description of a table beyond its entity.
 package struct TableDetails: Sendable, Hashable, Codable {
-  /// One column, foreign keys included, which entities have as relationships.
+  /// One column, including foreign keys, which are relationships in entities.
   package struct Column: Sendable, Hashable, Codable {
     package let name: String
-    /// As it is declared; empty where it is not.
+    /// The declared type; empty if there is none.
     package let declaredType: String
     package let isNotNull: Bool
-    /// Its place in the primary key from 1; nil when it is not part of it.
+    /// Its position in the primary key from 1; nil when it is not part of it.
     package let keyPosition: Int?
-    /// The default as it is declared.
+    /// The declared default.
     package let defaultText: String?
     package let isGenerated: Bool
-    /// Those of the foreign keys that it is a part of.
+    /// The foreign keys that it is part of.
     package let references: [Reference]
 
     package init(
@@ -31,7 +31,7 @@ package struct TableDetails: Sendable, Hashable, Codable {
   package struct Reference: Sendable, Hashable, Codable {
     /// The table and the column, such as `customers(id)`.
     package let target: String
-    /// What happens to the row when that is deleted, such as `CASCADE`.
+    /// The effect on the row when the destination is deleted, such as `CASCADE`.
     package let onDelete: String
 
     package init(target: String, onDelete: String) {
@@ -53,7 +53,7 @@ package struct TableDetails: Sendable, Hashable, Codable {
   package let columns: [Column]
   package let isWithoutRowid: Bool
   package let isStrict: Bool
-  /// What is in the brackets of its `CHECK (…)`, brackets included.
+  /// The conditions of its `CHECK (…)` constraints, brackets included.
   package let checks: [String]
   package let triggers: [Trigger]
   /// The `CREATE` statement.

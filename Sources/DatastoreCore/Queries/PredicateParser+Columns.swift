@@ -57,7 +57,7 @@ extension PredicateParser {
       range: operand.range)
   }
 
-  /// `avg(salary)`, from the name of the function on.
+  /// `avg(salary)`, starting at the name of the function.
   private mutating func parseCall(_ word: String) throws(PredicateSyntaxError) -> QueryColumn {
     let start = token.range.lowerBound
     let function = word.lowercased()
@@ -97,7 +97,7 @@ extension PredicateParser {
       range: start..<end)
   }
 
-  /// Consumes DISTINCT before an operand; a property of that name is one.
+  /// Consumes DISTINCT before an operand, unless it is a property of that name.
   private mutating func skipDistinct() -> Bool {
     guard case .word(let word) = token.kind, word.uppercased() == "DISTINCT", !isSecond(")"),
       !isSecond(".")

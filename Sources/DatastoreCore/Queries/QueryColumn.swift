@@ -1,20 +1,20 @@
-/// One column of a query's answer: what it holds, and under which name.
+/// One column of a query's answer: its content and its name.
 package struct QueryColumn: Sendable, Hashable, Codable {
-  /// What a column holds.
+  /// The content of a column.
   package enum Term: Sendable, Hashable, Codable {
     /// Every stored column of the entity: `*`.
     case everything
     /// A value of each object: a path, an aggregate over a to-many path, or arithmetic.
     case value(Predicate.Operand)
-    /// The key of the object that a to-one path leads to; that of the object itself for the empty path.
+    /// The key of the object that a to-one path leads to; of the object itself for the empty path.
     case key([String])
     /// The number of objects of a group.
     case countRows
-    /// The number of objects of a group that have a value there.
+    /// The number of objects of a group that have a value.
     case count(Predicate.Operand)
-    /// The number of different values that the objects of a group have there.
+    /// The number of distinct values in a group.
     case countDistinct(Predicate.Operand)
-    /// A value that is computed over a group.
+    /// An aggregate over a group.
     case aggregate(Predicate.Aggregate, Predicate.Operand)
 
     /// Whether it is computed over a group of objects.
@@ -28,20 +28,20 @@ package struct QueryColumn: Sendable, Hashable, Codable {
 
   package var name: String
   package let term: Term
-  /// What its values mean.
+  /// The type of its values.
   package let type: AttributeType
-  /// The type that a third-party file declares for the column that the values come from.
+  /// The type that a third-party file declares for the source column of the values.
   package let declaredType: String?
-  /// How that column stores dates, in a file of another program.
+  /// How the source column stores dates, in a third-party file.
   package var dates: DateConvention?
-  /// The term as conditions on groups name it: `avg(salary)`.
+  /// The name of the term in conditions on groups: `avg(salary)`.
   let canonicalName: String
-  /// Where it is written, in UTF-8 bytes.
+  /// Its range in the text, in UTF-8 bytes.
   let range: Range<Int>
 }
 
 extension QueryColumn.Term: CustomStringConvertible {
-  /// As it is written: `company.name`, `avg(salary)`, `count(*)`.
+  /// The written form: `company.name`, `avg(salary)`, `count(*)`.
   package var description: String {
     switch self {
     case .everything: "*"
@@ -56,7 +56,7 @@ extension QueryColumn.Term: CustomStringConvertible {
 }
 
 extension QueryColumn {
-  /// A column that is named as its term is written.
+  /// Creates a column named by its term as written.
   package init(_ term: Term, from entity: Entity, in schema: Schema) {
     let meaning: OperandMeaning
     switch term {
@@ -74,6 +74,6 @@ extension QueryColumn {
 }
 
 extension QueryColumn {
-  /// The functions over groups by their names.
+  /// The names of the aggregate functions.
   static let functions = ["count", "sum", "avg", "min", "max"]
 }

@@ -1,10 +1,10 @@
 import Basics
 
-/// Queries that are put together, not read from a text.
+/// Queries that are built in code, not parsed from a text.
 extension ValueQuery {
   /// Values of each object of a request, in its order; by key without one.
   ///
-  /// - Parameter terms: what a row holds, one value of each object after the other.
+  /// - Parameter terms: the columns of a row, values of each object.
   package init(
     _ terms: [QueryColumn.Term], of request: FetchRequest, from entity: Entity, in schema: Schema
   ) {
@@ -21,12 +21,12 @@ extension ValueQuery {
   /// groups.
   ///
   /// - Parameters:
-  ///   - terms: what a row holds: keys of the groups, and what is computed of them.
-  ///   - request: which objects.
-  ///   - keys: what the objects of a group share; none for one group of all.
-  ///   - conditions: all of them hold for the groups that are kept.
-  ///   - order: in which order; groups that are equal in it come by ascending keys.
-  ///   - window: which of the objects count; all of them without it.
+  ///   - terms: the columns of a row: keys of the groups, and aggregates.
+  ///   - request: the objects.
+  ///   - keys: the values that the objects of a group share; empty for one group of all.
+  ///   - conditions: the conditions that a group must meet, all of them.
+  ///   - order: the order; groups that are equal in it come by ascending keys.
+  ///   - window: the part of the objects that counts; all of them if nil.
   package init(
     _ terms: [QueryColumn.Term], of request: FetchRequest, groupedBy keys: [QueryColumn.Term],
     having conditions: [GroupCondition], orderedBy order: [GroupOrder], window: Window? = nil,
@@ -92,8 +92,7 @@ extension ValueQuery {
     }
   }
 
-  /// The columns of the groups: those that are shown, the keys, and others, which only conditions and
-  /// orders name.
+  /// The columns of the groups: the shown ones, the keys, and those that only conditions and orders use.
   static func grouping(
     keys: [QueryColumn], shown: inout [QueryColumn], _ others: [QueryColumn]
   ) -> Grouping {
@@ -129,7 +128,7 @@ extension ValueQuery {
 }
 
 extension Set<String> {
-  /// The name itself, or with a number after it when it is taken; taken from now on.
+  /// Reserves the name, with a number appended if it is already taken.
   fileprivate mutating func free(_ name: String) -> String {
     let base = name.isEmpty ? "column" : name
     var candidate = base

@@ -1,4 +1,4 @@
-/// A query of groups says of their schema what cannot be found by its columns: the names for it.
+/// Encodes the names in a grouping's schema; the rest of the schema follows from the columns.
 extension ValueQuery.Grouping: Codable {
   private enum CodingKeys: String, CodingKey {
     case keys, columns, groups, condition, window

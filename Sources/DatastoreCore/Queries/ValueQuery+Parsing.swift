@@ -1,11 +1,10 @@
 extension ValueQuery {
-  /// Reads a query's parts. Names are checked against the schema.
+  /// Parses the parts of a query. Names are checked against the schema.
   ///
-  /// With `groupBy`, or with a function such as `avg(salary)` among the columns, the answer has a row
-  /// for each group; `having` and `order` then speak of columns of the groups, whether these are
-  /// shown or not.
+  /// With `groupBy`, or with a function such as `avg(salary)` among the columns, the answer has a row for
+  /// each group; `having` and `order` then refer to columns of the groups, whether these are shown or not.
   ///
-  /// - Throws: `PredicateSyntaxError` for the first fault, in the part that has it.
+  /// - Throws: `PredicateSyntaxError` for the first fault, in its part.
   package init(
     _ text: ValueQueryText, entity: Entity, in schema: Schema
   ) throws(PredicateSyntaxError) {
@@ -113,7 +112,7 @@ extension ValueQuery {
       canonicalName: "count(*)", range: 0..<0)
   }
 
-  /// The functions over groups that a text mentions.
+  /// The aggregate functions in a text.
   private static func terms(
     in format: String, _ entity: Entity, _ schema: Schema
   ) throws(PredicateSyntaxError) -> [QueryColumn] {
@@ -133,7 +132,7 @@ extension ValueQuery {
 }
 
 extension QueryColumn {
-  /// Whether it holds a value of each object.
+  /// Whether its term is a value of each object.
   fileprivate var isValue: Bool {
     if case .value = term { return true }
     return false

@@ -1,7 +1,7 @@
-/// Queries that take what is stored as it is.
+/// Queries that read stored values unchanged.
 extension ValueQuery {
-  /// The attributes that the columns are, nil for the key, where all rows are asked for as they come; else
-  /// nil.
+  /// The attributes behind the columns, nil for the key, if the query asks for all rows in any order;
+  /// otherwise nil.
   package func storedSlots(of entity: Entity) -> [Slot?]? {
     guard predicate == nil, grouping == nil, order.isEmpty, limit == nil, offset <= 0,
       !columns.isEmpty
@@ -21,7 +21,7 @@ extension ValueQuery {
 }
 
 extension Entity {
-  /// The attribute whose cells a value is, or an aggregate is computed of, just as they are stored.
+  /// The attribute whose stored cells are the value, or are aggregated.
   package func storedSlot(of term: QueryColumn.Term) -> Slot? {
     let operand: Predicate.Operand
     let isComputed: Bool

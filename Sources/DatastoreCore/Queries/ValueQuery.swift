@@ -1,45 +1,43 @@
-/// A question whose answer is a table of values: columns of the objects of one entity, or of groups
-/// of them.
+/// A question whose answer is a table of values: columns of the objects of one entity, or of groups of them.
 package struct ValueQuery: Sendable, Codable {
   /// The name of the entity.
   package let entity: String
-  /// Which objects are asked about.
+  /// The condition on the objects.
   package var predicate: Predicate?
-  /// The columns of the answer; those of the groups, where there are groups.
+  /// The columns of the answer; those of the groups, if there are groups.
   package var columns: [QueryColumn]
   package var grouping: Grouping?
-  /// The order of the rows: of groups by the columns of `Grouping.schema`.
+  /// The order of the rows; for groups, by the columns of `Grouping.schema`.
   package var order: [SortDescriptor]
-  /// Whether objects that are equal in the order come by their keys, also where there is no order.
+  /// Whether objects that are equal in the order come by their keys, even if there is no order.
   package var isOrderedByKey = false
-  /// Rows of the answer that are left out at the start.
+  /// The number of rows to skip at the start.
   package var offset: Int
-  /// Most rows of the answer; nil means no limit.
+  /// The greatest number of rows; nil means no limit.
   package var limit: Int?
 
-  /// Objects put together by equal values.
+  /// Groups of objects with equal values.
   package struct Grouping: Sendable {
-    /// The values that make the groups; none for one group of all objects.
+    /// The values that define the groups; empty for one group of all objects.
     package let keys: [QueryColumn]
-    /// All that is computed for a group: what is shown, and what only conditions and order ask for.
+    /// All columns of a group: the shown ones, and those that only conditions and order use.
     package let columns: [QueryColumn]
     /// The groups as objects of one entity with a property for each of `columns`.
     package let schema: Schema
-    /// Which groups are kept.
+    /// The condition on groups.
     package var condition: Predicate?
-    /// Which of the objects that meet the condition of the query the groups are made of; nil for all of them.
+    /// The part of the matching objects that forms the groups; nil for all of them.
     package var window: Window?
   }
 
-  /// Some of the objects that meet a condition: so many of them in an order, objects that are equal in it by
-  /// key.
+  /// A part of the matching objects: a number of them in an order; objects that are equal in it come by key.
   package struct Window: Sendable, Hashable, Codable {
     package let order: [SortDescriptor]
     package let offset: Int
     /// 0 means no limit.
     package let limit: Int
 
-    /// The objects of a request; nil where these are all that meet its condition.
+    /// The objects of a request; nil if these are all that meet its condition.
     package init?(_ request: FetchRequest) {
       guard request.offset > 0 || request.limit > 0 else { return nil }
       order = request.sortDescriptors
@@ -58,7 +56,7 @@ package struct ValueQuery: Sendable, Codable {
     }
   }
 
-  /// What is hardly meant in its conditions, as sentences.
+  /// Likely mistakes in its conditions, as sentences.
   package var advice: [String] {
     (predicate?.advice ?? []) + (grouping?.condition?.advice ?? [])
   }
@@ -72,7 +70,7 @@ package struct ValueQuery: Sendable, Codable {
   }
 }
 
-/// The parts of a `ValueQuery` as a person writes them.
+/// The parts of a `ValueQuery` as text written by a person.
 package struct ValueQueryText: Sendable {
   package var columns: String?
   package var predicate: String?
@@ -96,9 +94,9 @@ extension ValueQueryText {
   ///
   /// - Parameters:
   ///   - entity: the name of the entity.
-  ///   - window: which objects that meet the condition are asked about; nil for all of them.
-  ///   - offset: rows that are left out at the start.
-  ///   - limit: most rows; 0 for no limit.
+  ///   - window: the part of the matching objects; nil for all of them.
+  ///   - offset: the number of rows to skip at the start.
+  ///   - limit: the greatest number of rows; 0 for no limit.
   package func statement(
     from entity: String, among window: ValueQuery.Window? = nil, offset: Int, limit: Int
   ) -> String {
@@ -121,13 +119,13 @@ extension ValueQueryText {
 }
 
 extension ValueQuery.GroupCondition: CustomStringConvertible {
-  /// As it is written: `avg(salary) > 3000.0`.
+  /// The written form: `avg(salary) > 3000.0`.
   package var description: String {
     "\(term) \(comparator.word) \(PredicateFormatter.literal(value))"
   }
 }
 
 extension ValueQuery.GroupOrder: CustomStringConvertible {
-  /// As it is written: `count(*) desc`.
+  /// The written form: `count(*) desc`.
   package var description: String { "\(term)\(options.text)\(isAscending ? "" : " desc")" }
 }

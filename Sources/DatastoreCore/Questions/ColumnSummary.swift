@@ -11,9 +11,9 @@ package struct FrequencyTable: Hashable, Sendable, Codable {
     }
   }
 
-  /// The most frequent values first, those of one frequency by value; perhaps not all of them.
+  /// The most frequent values first, those of one frequency by value; maybe not all of them.
   package let entries: [Entry]
-  /// The number of different values, NULL among them.
+  /// The number of distinct values, including NULL.
   package let distinctCount: Int
   /// The number of rows.
   package let rowCount: Int
@@ -25,15 +25,15 @@ package struct FrequencyTable: Hashable, Sendable, Codable {
   }
 }
 
-/// What can be said of the values of a property in a few numbers.
+/// A summary of the values of a property in a few numbers.
 package struct ColumnStatistics: Hashable, Sendable, Codable {
-  /// Of the values that are numbers.
+  /// The summary of numeric values.
   package struct Numbers: Hashable, Sendable, Codable {
     package var count: Int
     package var sum: Double
     package var mean: Double
     package var median: Double
-    /// The deviation of a sample (divided by the count less one); nil of fewer than two.
+    /// The standard deviation of a sample (divided by the count less one); nil for fewer than two numbers.
     package var standardDeviation: Double?
 
     package init(
@@ -49,7 +49,7 @@ package struct ColumnStatistics: Hashable, Sendable, Codable {
 
   package var rowCount: Int
   package var nullCount: Int
-  /// The number of different values, without NULL.
+  /// The number of distinct values, without NULL.
   package var distinctCount: Int
   /// In the order of the store; NULL when there is no value.
   package var minimum: Value
@@ -58,7 +58,7 @@ package struct ColumnStatistics: Hashable, Sendable, Codable {
   package var numbers: Numbers?
   /// The characters of the shortest and the longest text; nil when no value is a text.
   package var textLengths: ClosedRange<Int>?
-  /// The number of texts of no characters.
+  /// The number of empty texts.
   package var emptyTextCount: Int
 
   package init(
@@ -76,7 +76,7 @@ package struct ColumnStatistics: Hashable, Sendable, Codable {
   }
 }
 
-/// Intervals of equal width, over which numbers are spread.
+/// The intervals of equal width of a histogram.
 package struct HistogramScale: Hashable, Sendable, Codable {
   /// The least number.
   package let minimum: Double
@@ -95,7 +95,7 @@ package struct HistogramScale: Hashable, Sendable, Codable {
   }
 }
 
-/// How numbers are spread over intervals of equal width.
+/// The distribution of numbers over intervals of equal width.
 package struct Histogram: Hashable, Sendable, Codable {
   /// The least number.
   package let minimum: Double
@@ -103,7 +103,7 @@ package struct Histogram: Hashable, Sendable, Codable {
   package let maximum: Double
   /// The width of one interval; it begins at `minimum` + its index × `width`.
   package let width: Double
-  /// The rows in each interval; the last one has its upper bound too.
+  /// The rows in each interval; the last one includes its upper bound.
   package let counts: [Int]
   /// The rows whose value is not a number.
   package let otherCount: Int

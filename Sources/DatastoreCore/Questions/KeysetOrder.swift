@@ -1,22 +1,22 @@
-/// An order in which the rows after a known row are found by its values: by a condition that an index
+/// An order in which the rows after a known row can be found by its values: by a condition that an index
 /// answers, however many rows come before it.
 ///
-/// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are in the
-/// order of their keys.
+/// Each key of the order is a property of the rows themselves. Rows that are equal in all of them are ordered
+/// by their row keys.
 package struct KeysetOrder: Sendable, Hashable, Codable {
-  /// What is compared, each property once.
+  /// The properties to compare, each once.
   private let descriptors: [SortDescriptor]
-  /// Whether rows that are equal in these come by ascending key.
+  /// Whether rows that are equal in these come by ascending row key.
   private let isKeyAscending: Bool
 
-  /// Nil for orders that have to be computed, or whose values are not compared as they are stored.
+  /// nil for orders that have to be computed, or whose values are not compared in stored form.
   package init?(_ descriptors: [SortDescriptor], of entity: Entity) {
     var distinct: [SortDescriptor] = []
     var isKeyAscending = true
     for descriptor in descriptors {
       guard descriptor.options.isEmpty, let path = descriptor.keyPath else { return nil }
       if path.isEmpty {
-        // No two rows are equal in it.
+        // No two rows are equal in this key.
         isKeyAscending = descriptor.ascending
         break
       }
@@ -34,23 +34,23 @@ package struct KeysetOrder: Sendable, Hashable, Codable {
     self.isKeyAscending = isKeyAscending
   }
 
-  /// The same order from its end.
+  /// The reversed order.
   package var reversed: KeysetOrder {
     KeysetOrder(
       descriptors.map { SortDescriptor($0.operand, ascending: !$0.ascending) },
       isKeyAscending: !isKeyAscending)
   }
 
-  /// Whether it is that of the keys alone, the least first.
+  /// Whether it consists of the row keys alone, ascending.
   package var isOfKeys: Bool { descriptors.isEmpty && isKeyAscending }
 
-  /// The properties whose values decide the place of a row, besides its key.
+  /// The properties whose values determine the place of a row, besides its key.
   package var paths: [[String]] { descriptors.compactMap(\.keyPath) }
 
-  /// Rows of a list that are together.
+  /// A contiguous part of a list.
   package struct Part: Sendable, Hashable {
     package let condition: Predicate?
-    /// Their order, without what they all share.
+    /// Their order, without the properties that they share.
     package let order: [SortDescriptor]
 
     /// The rows of a request that are in the part.
@@ -62,23 +62,22 @@ package struct KeysetOrder: Sendable, Hashable, Codable {
     }
   }
 
-  /// The rows that have a value of the first property: the part that an index has to have in order.
+  /// The rows that have a value of the first property: the part that needs an index in this order.
   package var indexedPart: Part {
     Part(condition: descriptors.first.map(isPresent), order: order(from: 0))
   }
 
-  /// The parts that make up a list: rows without a value are in an index of their own place, whatever the
-  /// engine.
+  /// The parts that make up a list: every engine's index has rows without a value in a separate place.
   package var parts: [Part] {
     guard let first = descriptors.first else { return [indexedPart] }
     let missing = Part(condition: isMissing(first), order: order(from: 1))
     return first.ascending ? [missing, indexedPart] : [indexedPart, missing]
   }
 
-  /// The parts that make up the rows after a row, in order: rows that are equal in all but the last
-  /// property, in all but the last two, and so on.
+  /// The parts that make up the rows after a row, in order: rows that are equal in all but the last property,
+  /// in all but the last two, and so on.
   ///
-  /// - Parameter values: those of the row at `paths`.
+  /// - Parameter values: the values of the row at `paths`.
   package func parts(after values: [Value], key: RowKey) -> [Part] {
     let shared = zip(descriptors, values).map(isEqual)
     let isAfter = Predicate.comparison(
@@ -106,7 +105,7 @@ package struct KeysetOrder: Sendable, Hashable, Codable {
   }
 
   private func order(from place: Int) -> [SortDescriptor] {
-    // Ascending keys come last in every order.
+    // Every order ends with ascending row keys by default.
     descriptors[place...] + (isKeyAscending ? [] : [SortDescriptor([], ascending: false)])
   }
 
@@ -130,14 +129,14 @@ package struct KeysetOrder: Sendable, Hashable, Codable {
 }
 
 extension Predicate {
-  /// The condition that all of some hold; nil for none.
+  /// The conjunction of conditions; nil if there are none.
   fileprivate static func conjunction(_ conditions: [Predicate?]) -> Predicate? {
     let conditions = conditions.compactMap(\.self)
     return conditions.count > 1 ? .and(conditions) : conditions.first
   }
 
-  /// The properties that have a value in every row for which it is true, as far as that can be seen without
-  /// looking into alternatives.
+  /// The properties that have a value in every row that meets the condition, as far as that shows without
+  /// examining alternatives.
   package var presentPaths: Set<[String]> {
     switch self {
     case .and(let parts): return parts.reduce(into: []) { $0.formUnion($1.presentPaths) }

@@ -1,4 +1,4 @@
-/// How many stored rows a request would return.
+/// The number of stored rows that a request would return.
 package struct CountQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Int
 
@@ -9,14 +9,14 @@ package struct CountQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// About how many rows the entities have, as far as the store knows without counting: of servers, which keep
+/// The approximate numbers of rows of the entities, if the store knows them without counting: servers keep
 /// statistics.
 package struct EstimatedCountsQuestion: DispensableQuestion, Codable {
   package typealias Answer = [EntityIndex: Int]
 
   package init() {}
 
-  /// Files keep no numbers of rows.
+  /// Files keep no row counts.
   package var answerOfNone: [EntityIndex: Int] { [:] }
 }
 
@@ -31,7 +31,7 @@ package struct KeysQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// The keys of a request, and its sections where `path` is one, found in one pass.
+/// The keys of a request, and its sections if `path` is set, found in one pass.
 ///
 /// The values of the path come before the request's order. Values that compare as equal are one section.
 /// O(rows), besides the sorting.
@@ -39,7 +39,7 @@ package struct KeyListQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = KeyList
 
   package let request: FetchRequest
-  /// What the rows of a section share; nil for one section of all.
+  /// The path whose value the rows of a section share; nil for a single section.
   package let path: [String]?
 
   package init(_ request: FetchRequest, groupBy path: [String]? = nil) {
@@ -53,7 +53,7 @@ package struct SectionsQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [KeyList.Section]
 
   package let request: FetchRequest
-  /// What the rows of a section share.
+  /// The path whose value the rows of a section share.
   package let path: [String]
 
   package init(_ request: FetchRequest, groupBy path: [String]) {

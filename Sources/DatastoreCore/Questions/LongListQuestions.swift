@@ -1,19 +1,19 @@
-/// The keys of a request and its sections, as `KeyListQuestion` has them; of a list that is too long for
-/// memory only how many there are, and the first ones.
+/// The keys of a request and its sections, like `KeyListQuestion`; for a list that is too long for memory
+/// only their number, and the first keys.
 ///
-/// A list is read as a whole up to a number of keys, without being counted before; beyond that it is counted
-/// and its sections are, and what was read is its beginning. `KeyWindowQuestion` reads the rest where it is
-/// looked at. Lists in an order that nothing but sorting finds are read as a whole, whatever their length:
-/// each window would sort them all.
+/// Up to a number of keys, a list is read as a whole without being counted first. A longer list and its
+/// sections are counted, and the keys read so far are its beginning. `KeyWindowQuestion` reads the rest where
+/// it is accessed. Lists in an order that requires sorting are read as a whole, whatever their length: each
+/// window would sort them all.
 package struct LongListQuestion: RequestQuestion, ComposedQuestion, Codable {
   package typealias Answer = KeyList
 
   package let list: KeyListQuestion
-  /// The order of the whole list, its group key first; nil where rows are not found by their values.
+  /// The order of the whole list, its group key first; nil if rows cannot be found by their values.
   package let order: KeysetOrder?
-  /// A longer list is not read as a whole.
+  /// The greatest number of keys to read as a whole.
   package let mostKeys: Int
-  /// Whether it was longer the last time: then it is counted at once, and nothing of it is read.
+  /// Whether the list was longer the last time: it is then counted at once, and not read.
   package let wasLonger: Bool
 
   package var request: FetchRequest { list.request }
@@ -31,7 +31,7 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion, Codable {
     guard let order, request.limit == 0, request.offset == 0, mostKeys < .max else {
       return try transaction.answer(list)
     }
-    // Elsewhere finding the beginning alone may cost as much as all of the list, or more.
+    // Otherwise finding only the beginning may cost as much as the whole list, or more.
     let isWholeTable = order.isOfKeys && request.predicate == nil
     guard try isWholeTable || isFound(order, in: transaction) else {
       return try transaction.answer(list)
@@ -63,12 +63,12 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion, Codable {
 
   private func isFound(_ order: KeysetOrder, in transaction: any ReadTransaction) throws -> Bool {
     var first = order.indexedPart.of(request)
-    // So few that no engine would rather sort everything.
+    // So few that no engine would prefer to sort everything.
     first.limit = 128
     return try transaction.answer(KeysetQuestion(first))
   }
 
-  /// The keys themselves where there are as many as numbers from the first to the last, as mostly.
+  /// The keys as a run, if there are as many as numbers from the first to the last, which is usual.
   private func unbroken(
     _ count: Int, _ order: KeysetOrder, in transaction: any ReadTransaction
   ) throws -> KeyChunks? {
@@ -82,22 +82,22 @@ package struct LongListQuestion: RequestQuestion, ComposedQuestion, Codable {
   }
 }
 
-/// Some keys of a request that follow one another: those after a row, or the first ones.
+/// Consecutive keys of a request: those after a row, or the first ones.
 ///
-/// The answer is nil where that row is not there any more. Keys that are asked for from the end come in the
-/// order of the end (`KeysetOrder.reversed`). O(keys + skipped keys), where an index has the order.
+/// nil if the row no longer exists. Keys from the end come in reverse order (`KeysetOrder.reversed`). O(keys
+/// + skipped keys), if an index has the order.
 package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable, Codable {
   package typealias Answer = [RowKey]?
 
   package let request: FetchRequest
   package let order: KeysetOrder
-  /// The row before the keys and those that are skipped; nil for the beginning.
+  /// The row before the skipped keys and the answer; nil for the beginning.
   package let row: RowKey?
-  /// How many keys are left out after the row.
+  /// The number of keys to skip after the row.
   package let skip: Int
   package let count: Int
 
-  /// So many are read at a time.
+  /// The number of keys read at a time.
   package static let length = 16_384
 
   package init(
@@ -144,8 +144,8 @@ package struct KeyWindowQuestion: RequestQuestion, ComposedQuestion, Hashable, C
   }
 }
 
-/// Whether the store finds the keys of a request with a limit without looking at all rows and sorting them,
-/// and whether these keys are what the rows are ordered by when nothing else is.
+/// Whether the store finds the keys of a request with a limit without reading and sorting all rows, and
+/// whether these keys are the default order of the rows.
 package struct KeysetQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Bool
 
@@ -156,9 +156,9 @@ package struct KeysetQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// How many rows of a request come before one of them; nil where that one is not there any more.
+/// The number of rows of a request before one of them; nil if that row no longer exists.
 ///
-/// O(rows before it), where an index has the order.
+/// O(rows before it), if an index has the order.
 package struct RowPlaceQuestion: RequestQuestion, ComposedQuestion, Hashable, Codable {
   package typealias Answer = Int?
 

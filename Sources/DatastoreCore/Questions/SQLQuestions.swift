@@ -1,11 +1,10 @@
-/// One statement in SQL that reads, with values for its `?`. For statements that write `StoreError` is
-/// thrown.
+/// One SQL statement that reads, with values for its `?`. Throws `StoreError` for statements that write.
 package struct SQLQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = SQLAnswer
 
   package let sql: String
   package let arguments: [Value]
-  /// The entity whose keys it answers with; nil where it is about the tables of a store.
+  /// The entity whose keys the statement returns; nil if it is about the tables of a store.
   package let entity: EntityIndex?
 
   package init(_ sql: String, _ arguments: [Value], of entity: EntityIndex? = nil) {
@@ -19,15 +18,15 @@ package struct SQLQuestion: StoreQuestion, Hashable, Codable {
   package var task: String { "A statement in SQL" }
 }
 
-/// One statement in SQL that someone has typed and that reads, answered page by page as they are read.
-/// `SQLTextError` is thrown for a statement that is wrong, or writes.
+/// One SQL statement typed by a person that reads, answered page by page. Throws `SQLTextError` for a
+/// statement that is wrong, or writes.
 package struct SQLPagesQuestion: StoreQuestion {
   package typealias Answer = Void
 
   package let sql: String
   /// Called once with the columns, before the first row, on a queue of the store.
   package let begin: @Sendable ([AnswerColumn]) -> Void
-  /// Called there with each page, which is sealed; false ends the reading.
+  /// Called there with each page, which is sealed; returns false to end reading.
   package let receive: @Sendable (RowPage) -> Bool
 
   package init(
@@ -42,7 +41,7 @@ package struct SQLPagesQuestion: StoreQuestion {
   package var task: String { "A statement in SQL" }
 }
 
-/// The names that SQL knows: of tables and views, with their columns.
+/// The names for SQL statements: tables and views, with their columns.
 package struct SQLNamesQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = [Table]
 
@@ -64,13 +63,13 @@ package struct SQLNamesQuestion: StoreQuestion, Hashable, Codable {
 /// A column of an answer.
 package struct AnswerColumn: Sendable, Hashable, Codable {
   package let name: String
-  /// What its values mean.
+  /// The type of its values.
   package let type: AttributeType
-  /// How the column of another program's file stores dates.
+  /// How a column of a third-party file stores dates.
   package var dates: DateConvention?
   /// Whether the file computes it, so that nothing can be inserted there.
   package var isGenerated: Bool
-  /// What the column of a table is declared as, where it is one and SQL was typed; nil for what is computed.
+  /// The declared type of a table's column, for typed SQL; nil for a computed column.
   package var declaredType: String?
 
   package init(
@@ -83,7 +82,7 @@ package struct AnswerColumn: Sendable, Hashable, Codable {
   }
 }
 
-/// The answer to one statement in SQL.
+/// The answer to one SQL statement.
 package struct SQLAnswer: Sendable, Codable {
   package let columns: [String]
   package let rows: [[Value]]
@@ -94,11 +93,11 @@ package struct SQLAnswer: Sendable, Codable {
   }
 }
 
-/// What a statement that writes has done.
+/// The effects of a statement that writes.
 package struct SQLExecution: Sendable, Hashable, Codable {
-  /// Rows that it has changed itself.
+  /// The number of rows that it has changed itself.
   package let rows: Int
-  /// Whether tables, views, indexes or triggers are others now.
+  /// Whether it changed tables, views, indexes or triggers.
   package let changesSchema: Bool
 
   package init(rows: Int, changesSchema: Bool) {
@@ -107,14 +106,14 @@ package struct SQLExecution: Sendable, Hashable, Codable {
   }
 }
 
-/// SQL that cannot be run, and where.
+/// The error of SQL that cannot be run, with its position.
 package struct SQLTextError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   package let sql: String
-  /// What is wrong, as a sentence.
+  /// The fault, as a sentence.
   package let message: String
-  /// The place in UTF-8 bytes from the start of the text, where SQLite tells it.
+  /// The position in UTF-8 bytes from the start of the text, if SQLite reports it.
   package let utf8Offset: Int?
-  /// Whether it is a statement that changes the file, where only reading is wanted.
+  /// Whether the statement changes the file, although only reading is allowed.
   package var isWriting = false
 
   package init(sql: String, message: String, utf8Offset: Int? = nil) {

@@ -1,18 +1,17 @@
-/// A question about what is saved: a value that says what is asked, with the type of its answer.
+/// A question about saved data: a value that describes it, with the type of its answer.
 ///
 /// `ReadableStore.answer(_:)` answers it, waiting for the store or without blocking a thread; a
-/// `ReadTransaction` answers any number of them about one state of the store.
+/// `ReadTransaction` answers any number of questions about one state of the store.
 ///
-/// An engine says in a protocol of its own which questions it answers and how, such as `RenderedQuestion` for
-/// all that speak SQL; what is put together from other questions (`ComposedQuestion`) is the same for every
-/// engine.
+/// An engine declares in a protocol of its own which questions it answers and how, such as `RenderedQuestion`
+/// for SQL engines. Questions composed of others (`ComposedQuestion`) are the same for every engine.
 package protocol StoreQuestion<Answer>: Sendable {
   associatedtype Answer: Sendable
 
-  /// The entity whose store is asked; nil for what is asked of a store as a whole.
+  /// The entity whose store answers; nil for questions about a store as a whole.
   func entity(in schema: Schema) -> EntityIndex?
 
-  /// What is asked for: the beginning of a sentence that refuses it.
+  /// The subject of the question: the beginning of a sentence that refuses it.
   var task: String { get }
 }
 
@@ -21,14 +20,14 @@ extension StoreQuestion {
   package var task: String { "This summary" }
 }
 
-/// A question that is answered by asking others, whatever the engine.
+/// A question that is answered by asking others, with any engine.
 package protocol ComposedQuestion<Answer>: StoreQuestion {
   func answer(in transaction: any ReadTransaction) throws -> Answer
 }
 
-/// A question that not every store knows an answer to.
+/// A question that not every store can answer.
 package protocol DispensableQuestion<Answer>: StoreQuestion {
-  /// The default answer of a store that does not know it.
+  /// The answer of a store that cannot.
   var answerOfNone: Answer { get }
 }
 
@@ -52,27 +51,26 @@ extension EntityQuestion {
   package func entity(in schema: Schema) -> EntityIndex? { entity }
 }
 
-/// One state of a store, for as long as it is read. Belongs to the closure that it is given to.
+/// One state of a store, for reading. Valid only inside the closure that receives it.
 ///
-/// All throw `StoreError`, and `CancellationError` when the task that asks is cancelled.
+/// All methods throw `StoreError`, and `CancellationError` when the asking task is cancelled.
 package protocol ReadTransaction {
-  /// Answers a question; one that is composed of others by asking those, or as a whole where the store is
-  /// elsewhere.
+  /// Answers a question. A composed one is answered by asking its parts, or as a whole by a remote store.
   ///
-  /// - Throws: what answering throws.
+  /// - Throws: the errors of answering.
   func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer
 
-  /// Answers a question that is not put together from others. Call `answer(_:)`, which answers all.
+  /// Answers a question that is not composed of others. Call `answer(_:)` instead, which answers all.
   func answer<Question: StoreQuestion>(basic question: Question) throws -> Question.Answer
 
-  /// Answers a query row by row: some hundred rows are kept at most, and none for longer than a moment while
+  /// Answers a query row by row: holds at most some hundred rows, and none for longer than a moment while
   /// others are being read.
   ///
   /// - Parameters:
   ///   - includingGenerated: whether all columns (`*`) include those that the store computes.
   ///   - begin: called once with the columns, before the first row.
-  ///   - row: called for each row with the page that holds it, and its number there.
-  /// - Throws: also what the closures throw.
+  ///   - row: called for each row with its page, and its index there.
+  /// - Throws: also the errors of the closures.
   func answer(
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
     row: (RowPage, Int) throws -> Void
@@ -83,9 +81,9 @@ package protocol ReadTransaction {
   /// - Throws: like answering it.
   func sql(of query: ValueQuery) throws -> String
 
-  /// Answers one statement of SQL that reads, row by row.
+  /// Answers one SQL statement that reads, row by row.
   ///
-  /// - Throws: `SQLTextError` for a statement that is wrong, or writes; as for other queries.
+  /// - Throws: `SQLTextError` for a statement that is wrong, or writes; otherwise as for other queries.
   func answer(
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws

@@ -1,10 +1,10 @@
-/// How often each value of a path occurs in the rows of a request, the most frequent first.
+/// The frequency of each value of a path in the rows of a request, the most frequent first.
 package struct FrequencyQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = FrequencyTable
 
   package let path: [String]
   package let request: FetchRequest
-  /// How many values are answered at most.
+  /// The greatest number of values in the answer.
   package let limit: Int
 
   package init(of path: [String], in request: FetchRequest, limit: Int) {
@@ -27,13 +27,13 @@ package struct StatisticsQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// How the numbers among the values of a path are spread; the answer is nil when there are none.
+/// The distribution of the numbers among the values of a path; nil when there are no numbers.
 package struct HistogramQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = Histogram?
 
   package let path: [String]
   package let request: FetchRequest
-  /// The number of intervals; fewer where whole numbers do not fill as many.
+  /// The number of intervals; fewer if whole numbers do not fill as many.
   package let bins: Int
 
   package init(of path: [String], in request: FetchRequest, bins: Int) {
@@ -43,7 +43,7 @@ package struct HistogramQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// The intervals of a histogram alone; the answer is nil when there are no numbers.
+/// Only the intervals of a histogram; nil when there are no numbers.
 package struct HistogramScaleQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = HistogramScale?
 
@@ -54,8 +54,8 @@ package struct HistogramScaleQuestion: StoreQuestion, Hashable, Codable {
   package func entity(in schema: Schema) -> EntityIndex? { histogram.entity(in: schema) }
 }
 
-/// How the numbers of each group are spread over the same intervals, in one pass over the rows. A group
-/// without numbers is left out.
+/// The distribution of the numbers of each group over the same intervals, in one pass over the rows. Leaves
+/// out groups without numbers.
 package struct GroupedHistogramsQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [Group]
 

@@ -11,15 +11,15 @@ package struct ValuesQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// Terms over groups of rows that share the values of paths, ordered by these; each row holds the values
-/// of the paths, then those of the terms. Without paths there is one group, even of no rows.
+/// Aggregates over groups of rows that share the values of paths, ordered by these; each row holds the values
+/// of the paths, then the aggregates. Without paths there is one group, even of no rows.
 package struct AggregatesQuestion: RequestQuestion, Hashable, Codable {
   package typealias Answer = [[Value]]
 
   package let terms: [AggregateTerm]
   package let request: FetchRequest
   package let paths: [[String]]
-  /// All of them hold for the groups of the answer.
+  /// The conditions that a group must meet, all of them.
   package let conditions: [GroupCondition]
 
   package init(
@@ -33,16 +33,15 @@ package struct AggregatesQuestion: RequestQuestion, Hashable, Codable {
   }
 }
 
-/// Different values of an attribute in all rows of an entity, NULL left out, ascending.
+/// Distinct values of an attribute in all rows of an entity, without NULL, ascending.
 ///
-/// Reading ends when there are `limit` of them, so that of a property of many values some are answered,
-/// and quickly.
+/// Reading ends at `limit` values, so a property with many values is answered quickly and in part.
 package struct DistinctValuesQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = [Value]
 
   package let attribute: String
   package let entity: EntityIndex
-  /// What values begin with as text; ASCII letters count in either case.
+  /// The beginning of values as text; ignores the case of ASCII letters.
   package let prefix: String
   package let limit: Int
 
@@ -55,18 +54,18 @@ package struct DistinctValuesQuestion: EntityQuestion, Hashable, Codable {
   }
 }
 
-/// The keys of the rows of which one column or another shows a text.
+/// The keys of the rows that show a text in any of some columns.
 package struct MatchingKeysQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = Set<RowKey>
 
   package let text: String
-  /// What is ignored: the case of letters, their accents.
+  /// The differences to ignore: case, accents.
   package let options: Predicate.StringOptions
   package let paths: [[String]]
   package let entity: EntityIndex
-  /// The rows that are looked at; all of the entity without them.
+  /// The rows to search; nil for all of the entity.
   package let keys: [RowKey]?
-  /// How many rows are answered at most.
+  /// The greatest number of rows in the answer.
   package let limit: Int?
 
   package init(
@@ -84,7 +83,7 @@ package struct MatchingKeysQuestion: EntityQuestion, Hashable, Codable {
   package var task: String { "Looking through columns" }
 }
 
-/// The number of saved members of a to-many relationship by owner; owners without members are left out.
+/// The number of saved members of a to-many relationship by owner; leaves out owners without members.
 package struct RelatedCountsQuestion: EntityQuestion, Hashable, Codable {
   package typealias Answer = [RowKey: Int]
 
@@ -99,7 +98,7 @@ package struct RelatedCountsQuestion: EntityQuestion, Hashable, Codable {
   }
 }
 
-/// Rows that have come to have other keys: see `ObjectStore.findRows(entity:equalTo:)`.
+/// Rows that have other keys now: see `ObjectStore.findRows(entity:equalTo:)`.
 package struct MovedRowsQuestion: EntityQuestion, DispensableQuestion {
   package typealias Answer = [Int: RowKey]
 
@@ -111,11 +110,11 @@ package struct MovedRowsQuestion: EntityQuestion, DispensableQuestion {
     self.rows = rows
   }
 
-  /// Rows of most stores never get other keys by themselves.
+  /// In most stores, rows never get other keys by themselves.
   package var answerOfNone: [Int: RowKey] { [:] }
 }
 
-/// The relationships that names suggest and values bear out, in the order of tables and columns, with those
+/// The relationships that names suggest and values confirm, in the order of tables and columns, with those
 /// that were accepted or refused before. Reads some thousand rows of each table in question.
 package struct SuggestionsQuestion: StoreQuestion, Hashable, Codable {
   package typealias Answer = [RelationshipSuggestion]
@@ -125,11 +124,11 @@ package struct SuggestionsQuestion: StoreQuestion, Hashable, Codable {
   package var task: String { "Suggesting relationships" }
 }
 
-/// One value that is computed over all rows of a group.
+/// One value computed over all rows of a group.
 package enum AggregateTerm: Sendable, Hashable, Codable {
   /// The number of rows.
   case countRows
-  /// The number of rows that have a value there.
+  /// The number of rows that have a value of a path.
   case count([String])
   case aggregate(Predicate.Aggregate, [String])
 }
@@ -147,7 +146,7 @@ package struct GroupCondition: Sendable, Hashable, Codable {
   }
 }
 
-/// All rows of a query's answer, in pages.
+/// All rows of a query, in pages.
 package struct ValueTableQuestion: ComposedQuestion {
   package typealias Answer = [RowPage]
 

@@ -1,22 +1,22 @@
-/// Rows that say something of some of their slots, packed on their way into a table.
+/// Rows with values for some of their slots, packed on their way into a table.
 ///
-/// A batch is filled row by row, and read once it is sealed. Values go from the record into the page at once:
-/// kept as values, those of some thousand records are as many small pieces of memory.
+/// A batch is filled row by row, and read once it is sealed. Values are packed directly into the page: kept
+/// as values, those of some thousand records would be as many small allocations.
 package struct RowBatch {
-  /// The values. Cells of slots that a row says nothing of are NULL, and the keys mean nothing.
+  /// The values. Cells of slots without a value are NULL, and the keys have no meaning.
   package let page: RowPage
-  /// The slots that each row says something of.
+  /// The slots with a value, by row.
   package private(set) var given: [SlotSet] = []
 
-  /// An empty batch of an entity that has so many slots.
+  /// Creates an empty batch for an entity with `slotCount` slots.
   package init(slotCount: Int) {
     page = RowPage(columnCount: slotCount, rowCapacity: RowPage.fullCount)
   }
 
-  /// A batch of another process.
+  /// Creates a batch received from another process.
   ///
   /// - Parameter page: sealed.
-  /// - Returns: nil where rows and what they say do not fit together.
+  /// - Returns: nil if rows and slots do not match.
   package init?(_ page: RowPage, given: [SlotSet]) {
     guard page.rowCount == given.count,
       given.allSatisfy({ slots in slots.allSatisfy { $0.rawValue < page.columnCount } })
@@ -27,25 +27,25 @@ package struct RowBatch {
 
   package var count: Int { given.count }
 
-  /// Starts the next row, which says nothing yet.
+  /// Starts the next row, without values.
   package mutating func append() {
     page.appendRow(key: 0)
     given.append(SlotSet())
   }
 
-  /// Says what a slot of a row is to hold; said again, the last counts.
+  /// Sets the value of a slot in a row; the last call counts.
   package mutating func set(_ value: Value, row: Int, slot: Slot) {
     page.setValue(value, row: row, slot: slot)
     given[row].insert(slot)
   }
 
-  /// Forgets the last row.
+  /// Removes the last row.
   package mutating func removeLast() {
     page.removeLastRow()
     given.removeLast()
   }
 
-  /// Those of the rows that are wanted, of a batch that is sealed.
+  /// The rows of a sealed batch for which `isWanted` returns true.
   package func filtered(_ isWanted: (Int) -> Bool) -> RowBatch {
     var batch = RowBatch(slotCount: page.columnCount)
     for row in given.indices where isWanted(row) {

@@ -1,18 +1,18 @@
 import Basics
 
-/// The memory in which a page is filled: eight bytes and a tag for each cell, column by column, and
-/// text and blobs one after the other.
+/// The memory of a page that is being filled: eight bytes and a tag for each cell, column by column, and the
+/// bytes of text and blobs one after the other.
 ///
 /// A cell holds the integer, the bits of the real, or offset (upper half) and length (lower half) of
 /// its bytes on the heap. Cells that are NULL hold 0.
 @usableFromInline
 struct RowBuffers {
   @usableFromInline private(set) var keys: UnsafeMutablePointer<Int64>
-  /// `capacity` for each column, as are the tags.
+  /// `capacity` of them for each column; the same for the tags.
   @usableFromInline private(set) var cells: UnsafeMutablePointer<UInt64>
   @usableFromInline private(set) var tags: UnsafeMutablePointer<CellTag>
   @usableFromInline private(set) var heap: UnsafeMutablePointer<UInt8>
-  /// Rows there is room for; 0 without memory.
+  /// The number of rows that fit; 0 without memory.
   @usableFromInline private(set) var capacity: Int
   @usableFromInline private(set) var heapCapacity = 0
   @usableFromInline var heapCount = 0
@@ -38,7 +38,7 @@ struct RowBuffers {
     if heapCapacity > 0 { heap.deallocate() }
   }
 
-  /// Gives the memory away: this value must not be used for filling any more.
+  /// Gives the memory away: this value must no longer be used for filling.
   mutating func take() -> RowBuffers {
     let taken = self
     capacity = 0
@@ -52,7 +52,7 @@ struct RowBuffers {
     tags.update(repeating: .null, count: capacity * columnCount)
   }
 
-  /// Copies bytes onto the heap and returns where they begin.
+  /// Copies bytes onto the heap and returns their start.
   @inlinable @inline(__always)
   mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
     let offset = heapCount

@@ -3,10 +3,10 @@ import Foundation
 
 /// Filling a page, by the one thread that made it and before `seal()`.
 ///
-/// Inlinable, since the reader of an engine calls several of these for each row, and a call costs more than
-/// what they do.
+/// Inlinable, because the reader of an engine calls several of these for each row, and a call would cost more
+/// than its work.
 extension RowPage {
-  /// Rows of a page that is full: as many as fill a few pages of memory, and not more, since one kept
+  /// The number of rows of a full page: enough to fill a few pages of memory, and no more, because one kept
   /// object keeps its whole page.
   @inlinable
   package static var fullCount: Int { 256 }
@@ -15,7 +15,7 @@ extension RowPage {
   @inlinable
   package var isFull: Bool { rowCount >= Self.fullCount || buffers.heapCount >= 1 << 22 }
 
-  /// Bytes of text and blobs in it so far.
+  /// The number of bytes of text and blobs so far.
   @inlinable
   package var heapCount: Int { buffers.heapCount }
 
@@ -83,12 +83,12 @@ extension RowPage {
     }
   }
 
-  /// Copies a cell of another page, which is sealed.
+  /// Copies a cell of another, sealed page.
   package func copyCell(from other: RowPage, row otherRow: Int, to row: Int, column: Int) {
     copyCell(from: other, row: otherRow, to: row, column: column, source: column)
   }
 
-  /// The same from another column, which is `source`.
+  /// Copies a cell of another column, `source`.
   package func copyCell(
     from other: RowPage, row otherRow: Int, to row: Int, column: Int, source: Int
   ) {
@@ -104,7 +104,7 @@ extension RowPage {
     }
   }
 
-  /// Forgets the last row, for a reader that found it to be unwanted.
+  /// Removes the last row, for a reader that does not want it.
   package func removeLastRow() {
     for column in 0..<columnCount { setNull(row: rowCount - 1, column: column) }
     rowCount -= 1

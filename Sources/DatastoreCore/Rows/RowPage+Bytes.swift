@@ -1,14 +1,14 @@
 package import Foundation
 
-/// A page as bytes, for another process: as it lies in memory, with its sizes before it.
+/// A page as bytes, for another process: its memory, preceded by its sizes.
 ///
-/// The bytes are in the order of the machine; both ends of a line are little-endian machines.
+/// The bytes are in the order of the machine; both ends of a connection are little-endian machines.
 extension RowPage {
-  /// What is said before the memory of a page: columns, rows, where its texts and blobs begin, and how many
-  /// bytes they have, each in 4 bytes.
+  /// The size of the header: the numbers of columns and rows, the start of texts and blobs, and their number
+  /// of bytes, each in 4 bytes.
   private static var headSize: Int { 16 }
 
-  /// Adds the page, which is sealed, to the end of some bytes.
+  /// Appends the page, which is sealed, to `data`.
   package func append(to data: inout Data) {
     let heapStart = UnsafeRawPointer(heap) - memory
     for number in [columnCount, rowCount, heapStart, buffers.heapCount] {
@@ -19,10 +19,10 @@ extension RowPage {
         .assumingMemoryBound(to: UInt8.self))
   }
 
-  /// A page of bytes that `append` has made, or somebody else: all of them are checked, so that reading the
-  /// page never leaves them.
+  /// Reads a page from bytes that `append` has made, or someone else: all of them are checked, so that
+  /// reading the page never leaves them.
   ///
-  /// - Returns: nil where they are no page.
+  /// - Returns: nil if they are not a page.
   package static func read(_ data: Data) -> RowPage? {
     data.withUnsafeBytes { bytes in
       guard bytes.count >= headSize else { return nil }
@@ -47,7 +47,7 @@ extension RowPage {
     }
   }
 
-  /// - Parameter packed: was checked.
+  /// - Parameter packed: a checked page.
   private convenience init(_ packed: PackedPage) {
     self.init(columnCount: packed.columnCount, rowCapacity: 1)
     buffers.take().deallocate()
@@ -58,7 +58,7 @@ extension RowPage {
   }
 }
 
-/// The memory of a page that nobody has looked at yet.
+/// The memory of a page that was not checked yet.
 private struct PackedPage {
   let columnCount: Int
   let rowCount: Int
@@ -66,7 +66,7 @@ private struct PackedPage {
   let heapCount: Int
   let content: UnsafeRawPointer
 
-  /// What is said of a column, byte by byte: not every byte is a tag, or true or false.
+  /// The description of a column, as raw bytes: not every byte is a valid tag or Boolean.
   private struct Packing {
     let offset: Int
     let tag: UInt8
@@ -83,10 +83,10 @@ private struct PackedPage {
     }
   }
 
-  /// Whether every cell lies in the page, and so does what it points to.
+  /// Whether every cell, and the bytes it points to, are inside the page.
   var isWhole: Bool {
     let packingSize = MemoryLayout<RowColumn>.stride
-    // As many as fit, so that no product is too great.
+    // Limited to what fits, so that no product overflows.
     guard columnCount < heapStart / packingSize + 1, (columnCount + 1) * packingSize <= heapStart,
       rowCount <= 1 << 28
     else { return false }
@@ -121,12 +121,12 @@ private struct PackedPage {
         let cell = cells.load(fromByteOffset: row * 8, as: UInt64.self)
         (start, count) = (Int(cell >> 32), Int(cell & 0xFFFF_FFFF))
       }
-      // The start of no bytes is never followed.
+      // The start of empty text is never used.
       return count == 0 || start + count <= heapCount
     }
   }
 
-  /// Whether `RowPage` reads cells of a kind in that many bytes.
+  /// Whether `RowPage` reads cells of a kind with a width.
   private func isWidth(_ width: Int, of tag: CellTag) -> Bool {
     switch tag {
     case .null: true

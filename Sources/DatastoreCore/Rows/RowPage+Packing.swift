@@ -1,6 +1,6 @@
 import Basics
 
-/// From the buffers a page is filled in to the memory it is kept in.
+/// Packing a page from the buffers in which it is filled.
 extension RowPage {
   /// Packs the rows and gives the buffers away.
   func pack() -> RowBuffers {
@@ -49,7 +49,7 @@ extension RowBuffers {
   }
 }
 
-/// The least bytes that hold each of the cells as an integer with a sign.
+/// The least number of bytes that hold each of the cells as a signed integer.
 private func integerWidth(_ cells: UnsafePointer<UInt64>, _ count: Int) -> UInt8 {
   var bits: UInt64 = 0
   for index in 0..<count {
@@ -79,7 +79,7 @@ private func bytesWidth(_ cells: UnsafePointer<UInt64>, _ count: Int, heapCount:
 }
 
 extension RowColumn {
-  /// Finds the least storage for cells of a page.
+  /// The most compact storage for cells of a page.
   fileprivate init(
     tags: UnsafePointer<CellTag>, cells: UnsafePointer<UInt64>, count: Int, heapCount: Int
   ) {
@@ -113,7 +113,7 @@ extension RowColumn {
     }
   }
 
-  /// Takes the next place that suits the width; returns where the column ends.
+  /// Moves to the next offset aligned for the width; returns the end of the column.
   fileprivate mutating func place(at offset: Int, count: Int) -> Int {
     let alignment = width == 3 ? 2 : max(Int(width), 1)
     let start = (offset + alignment - 1) & ~(alignment - 1)
@@ -133,7 +133,7 @@ extension RowColumn {
       let starts = memory.bindMemory(to: UInt16.self, capacity: count)
       let lengths = (memory + 2 * count).bindMemory(to: UInt8.self, capacity: count)
       for index in 0..<count {
-        // The start of no bytes may be the end of the heap; it is never followed.
+        // The start of empty text may be the end of the heap; it is never used.
         starts[index] = UInt16(truncatingIfNeeded: cells[index] >> 32)
         lengths[index] = UInt8(truncatingIfNeeded: cells[index])
       }

@@ -87,8 +87,8 @@ extension RowPage {
     }
   }
 
-  /// Whether a cell is the same as that of another page: storage class and content, byte by byte.
-  /// O(length) for text and blobs.
+  /// Whether a cell is equal to that of another page: storage class and content, byte by byte. O(length) for
+  /// text and blobs.
   package func isSameCell(row: Int, as other: RowPage, row otherRow: Int, column: Int) -> Bool {
     let tag = tag(row: row, column: column)
     guard tag == other.tag(row: otherRow, column: column) else { return false }
@@ -97,7 +97,7 @@ extension RowPage {
     case .integer:
       return integer(row: row, column: column) == other.integer(row: otherRow, column: column)
     case .real:
-      // As SQLite compares them: zero is zero, whatever its sign.
+      // As SQLite compares them: zeros are equal, whatever their signs.
       return real(row: row, column: column) == other.real(row: otherRow, column: column)
     case .text, .blob:
       let mine = bytes(row: row, column: column)
@@ -108,7 +108,7 @@ extension RowPage {
     }
   }
 
-  /// The memory of all cells, texts and blobs, about.
+  /// The approximate memory of all cells, texts and blobs.
   package var byteCount: Int {
     var bytes = rowCount * columnCount * 8
     for column in 0..<columnCount {

@@ -1,5 +1,5 @@
-/// Rows of an entity have a column for each slot, which the slot counts. Answers that are rows of no entity
-/// have columns only.
+/// Rows of an entity have a column for each slot, with the same number. Answers that are not rows of an
+/// entity have only columns.
 extension RowPage {
   /// The storage class of a cell.
   @inlinable @inline(__always)
@@ -33,8 +33,8 @@ extension RowPage {
   @inlinable @inline(__always)
   package func value(row: Int, slot: Slot) -> Value { value(row: row, column: slot.rawValue) }
 
-  /// Whether a cell is the same as that of another page: storage class and content, byte by byte.
-  /// O(length) for text and blobs.
+  /// Whether a cell is equal to that of another page: storage class and content, byte by byte. O(length) for
+  /// text and blobs.
   package func isSameCell(row: Int, as other: RowPage, row otherRow: Int, slot: Slot) -> Bool {
     isSameCell(row: row, as: other, row: otherRow, column: slot.rawValue)
   }
@@ -70,7 +70,7 @@ extension RowPage {
     setValue(value, row: row, column: slot.rawValue)
   }
 
-  /// Copies a cell of another page, which is sealed.
+  /// Copies a cell of another, sealed page.
   package func copyCell(from other: RowPage, row otherRow: Int, to row: Int, slot: Slot) {
     copyCell(from: other, row: otherRow, to: row, column: slot.rawValue)
   }

@@ -1,6 +1,6 @@
-/// One cell of a row, for as long as it is looked at.
+/// One cell of a row, valid while it is being read.
 ///
-/// It does not keep its row alive and cannot be copied, so that reading a property counts no references.
+/// It does not keep its row alive and cannot be copied, so reading a property does no reference counting.
 @frozen
 public struct StoredCell: ~Copyable {
   @usableFromInline let page: Unmanaged<RowPage>
@@ -15,7 +15,7 @@ public struct StoredCell: ~Copyable {
     self.slot = slot
   }
 
-  /// The value as it is stored.
+  /// The stored value.
   @inlinable
   public var value: Value {
     page._withUnsafeGuaranteedRef { $0.value(row: row, slot: slot) }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension AttributeType {
-  /// What people read instead of a stored value, as conditions have it: a date, a truth value or a UUID; nil
-  /// where the value speaks for itself.
+  /// A readable form of a stored value, as in conditions: a date, a truth value or a UUID; nil if the value
+  /// is readable itself.
   package func readableText(of value: Value) -> String? {
     switch (value, self) {
     case (.real(let seconds), .date): ISODate.format(seconds).map { "\"\($0)\"" }

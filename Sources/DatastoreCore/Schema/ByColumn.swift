@@ -15,12 +15,12 @@ struct ByColumn<Said: Hashable & Sendable & Codable>: Hashable, Sendable {
     }
   }
 
-  /// All that was said of a table, by column.
+  /// All annotations of a table, by column.
   func columns(of table: String) -> [(column: String, said: Said)] {
     (said[table.exactKey] ?? [:]).map { (String(exactKey: $0), $1) }
   }
 
-  /// All that was said, in no order.
+  /// All annotations, in no order.
   var all: [(table: String, column: String, said: Said)] {
     said.flatMap { table, columns in
       columns.map { (String(exactKey: table), String(exactKey: $0), $1) }
@@ -28,8 +28,8 @@ struct ByColumn<Said: Hashable & Sendable & Codable>: Hashable, Sendable {
   }
 }
 
-/// As an object of objects. Its names are exact keys, as many readers of JSON make one of two names that
-/// differ only in Unicode normalization; the names themselves are read, too.
+/// Encoded as an object of objects. The member names are exact keys, because many JSON readers merge two
+/// names that differ only in Unicode normalization; plain names are read, too.
 extension ByColumn: Codable {
   init(from decoder: any Decoder) throws {
     for (table, columns) in try [String: [String: Said]](from: decoder) {

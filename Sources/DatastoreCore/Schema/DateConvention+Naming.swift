@@ -1,6 +1,6 @@
-/// What conventions are called, by people and in files.
+/// The names of conventions, for people and in files.
 extension DateConvention {
-  /// In a few words, for people.
+  /// A short description for people.
   package var title: String {
     switch self {
     case .text(let style): "text such as \(style.example)"
@@ -17,7 +17,7 @@ extension DateConvention {
     }
   }
 
-  /// The name that programs and our own files know it by; reads back as the same convention.
+  /// The name in programs and native files; decodes to the same convention.
   package var name: String {
     switch self {
     case .text(let style): style.example
@@ -45,7 +45,7 @@ extension DateConvention {
   }
 }
 
-/// As its name.
+/// Encoded as its name.
 extension DateConvention: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
@@ -63,7 +63,7 @@ extension DateConvention: Codable {
 }
 
 extension AttributeDescription {
-  /// How its values store dates; nil where they are none.
+  /// How its values store dates; nil if they are not dates.
   package var dates: DateConvention? {
     switch type {
     case .date: .own
@@ -74,7 +74,7 @@ extension AttributeDescription {
 }
 
 extension DatePart {
-  /// The names of its values, where they are numbers with a meaning.
+  /// The names of its values, if they are numbers with a meaning.
   var cases: [EnumCase]? {
     guard self == .weekday else { return nil }
     return zip(

@@ -1,9 +1,9 @@
-/// What a migration may drop although it holds values.
+/// Data that a migration may drop.
 public struct DeclaredLosses: Sendable, Hashable, ExpressibleByArrayLiteral {
   /// Entities (`Visit`) and properties (`Person.fax`), by their names in the file; nil for everything.
   package let names: Set<String>?
 
-  /// Everything that the newer version does not have.
+  /// Everything that is missing in the newer version.
   public static let all = DeclaredLosses(names: nil)
 
   package init(names: Set<String>?) { self.names = names }

@@ -1,5 +1,5 @@
-/// What inheritance and further options add is written only where there is some, and read as none where it is
-/// missing: files keep the description that they were made with.
+/// Inheritance and further options are encoded only if present, and default to none when decoding: files keep
+/// the description that they were made with.
 extension EntityDescription {
   private enum CodingKeys: String, CodingKey {
     case name, properties, uniqueness, parent, isAbstract, renamedFrom, isReadOnly, aliases, indexes

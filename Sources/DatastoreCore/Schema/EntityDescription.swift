@@ -1,4 +1,4 @@
-/// One entity, as a value: what a model class or a table says about its objects.
+/// One entity, as a value: the description of its objects by a model class or a table.
 public struct EntityDescription: Sendable, Hashable, Codable {
   /// The name; the table's in native files.
   public var name: String
@@ -8,22 +8,22 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   public var uniqueness: [[String]]
   /// Indexes over several attributes and to-one relationships, besides those of single attributes.
   public var indexes: [IndexDescription]
-  /// A text that makes the entity another version than without it, where only the meaning of its objects has
+  /// A text that is part of the entity's version: it changes when only the meaning of its objects has
   /// changed.
   public var hashModifier: String?
-  /// The name of the entity it inherits from: its objects are objects of that one, too.
+  /// The name of the entity it inherits from: its objects are also objects of that entity.
   public var parent: String?
   /// Whether only its descendants have objects.
   public var isAbstract: Bool
   /// The name this entity had in an older version of the model.
   public var renamedFrom: String?
-  /// Views and entities that have no key: objects cannot be changed.
+  /// Whether objects cannot be changed: for views and entities without a key.
   public var isReadOnly: Bool
-  /// Other names that predicates and sort orders may use, each standing for a path: the foreign key
-  /// columns of third-party files (`department_id` for `department.id`).
+  /// Other names for predicates and sort orders, each standing for a path: the foreign key columns of
+  /// third-party files (`department_id` for `department.id`).
   public var aliases: [String: [String]]
-  /// What its table is called in a third-party file or a server, where that is another name: Swift cannot
-  /// tell all names of a database apart.
+  /// The name of its table in a third-party file or a server, if it differs: Swift cannot tell all names of a
+  /// database apart.
   package var storedName: String?
 
   /// A description; `Schema.init(_:)` checks it together with the others.
@@ -48,7 +48,7 @@ public struct EntityDescription: Sendable, Hashable, Codable {
   /// The slots of all properties, ascending.
   package var slots: Range<Slot> { 0..<Slot(properties.count) }
 
-  /// The slot of a property, or nil when there is none of that name. O(properties).
+  /// The slot of a property, or nil when there is none with the name. O(properties).
   package func slot(named name: String) -> Slot? {
     slots.first { properties[$0].name == name }
   }

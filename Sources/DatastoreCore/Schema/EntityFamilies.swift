@@ -1,4 +1,4 @@
-/// Who inherits from whom, worked out from the names of parents.
+/// The inheritance between entities, derived from the names of parents.
 struct EntityFamilies {
   let parents: ByEntity<EntityIndex?>
   private let children: ByEntity<[EntityIndex]>
@@ -26,14 +26,14 @@ struct EntityFamilies {
     return ancestors
   }
 
-  /// The entity and all that inherit from it, parents before children.
+  /// The entity and all its descendants, parents before children.
   func members(of index: EntityIndex) -> [EntityIndex] {
     [index] + children[index].flatMap { members(of: $0) }
   }
 }
 
 extension SchemaFault {
-  /// What is wrong with an entity's parent.
+  /// The faults in an entity's inheritance.
   static func inheritanceFaults(
     of entity: EntityDescription, in descriptions: [EntityDescription],
     indexByName: [String: EntityIndex]

@@ -1,10 +1,10 @@
 import Foundation
 
 /// Two fingerprints of each entity of a schema that are the same in every release, kept in native files:
-/// `hash:<entity>` of what its table must be, and `rules:<entity>` of what else the model says.
+/// `hash:<entity>` covers the table, and `rules:<entity>` the rest of the model's declarations.
 ///
-/// A file fits a model when the first ones are equal. Where only the second ones differ, what the file says
-/// of itself is written again, and no table is touched.
+/// A file fits a model when the first ones are equal. If only the second ones differ, the description in the
+/// file is rewritten, and no table is touched.
 ///
 /// Each is a `Fingerprint` of lines, with a line feed between them. The fields of a line are separated by
 /// U+001F; lines of properties and of unique sets are sorted by their bytes. Properties go by their names in
@@ -26,12 +26,12 @@ import Foundation
 /// | `rule` | name in the file, then what the rule says, of those that are no constraints |
 /// | `coder` | name in the file, name of the coder; left out for JSON |
 ///
-/// In neither are former names (`renamedFrom` says how a file came to be, not what it is), indexes that make
-/// nothing unique, and the order of entities and properties.
+/// Neither covers former names (`renamedFrom` describes the history of a file, not its content), non-unique
+/// indexes, and the order of entities and properties.
 package struct EntityHash: Sendable, Hashable {
-  /// Of what the table must be.
+  /// The fingerprint of the table.
   package let tables: Fingerprint
-  /// Of what else the model says.
+  /// The fingerprint of the other declarations.
   package let rules: Fingerprint
 
   /// By name of entity. O(properties).
@@ -47,7 +47,7 @@ package struct EntityHash: Sendable, Hashable {
     rules = Fingerprint(Self.lines(ofRules: entity).joined(separator: "\n"))
   }
 
-  /// What `tables` is the fingerprint of; for looking at differences.
+  /// The lines behind `tables`, for finding differences.
   package static func lines(
     ofTable entity: EntityDescription, in descriptions: [EntityDescription]
   ) -> [String] {
@@ -134,7 +134,7 @@ package struct EntityHash: Sendable, Hashable {
     fields.joined(separator: "\u{1F}")
   }
 
-  /// Not by Swift's order of texts, which follows the versions of Unicode.
+  /// Not in Swift's order of texts, which depends on the version of Unicode.
   private static func sorted(_ lines: [String]) -> [String] {
     lines.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
@@ -162,7 +162,7 @@ private struct StoredNames {
 }
 
 extension PropertyDescription {
-  /// The text that makes its entity another version.
+  /// The text that is part of its entity's version.
   fileprivate var hashModifier: String? {
     switch self {
     case .attribute(let attribute): attribute.hashModifier

@@ -2,7 +2,7 @@
 public struct AttributeDescription: Sendable, Hashable, Codable {
   /// The name; the column's in native files.
   public var name: String
-  /// What its values mean, and with that how they are stored.
+  /// The type of its values, which determines how they are stored.
   public var type: AttributeType
   /// Whether an object can be saved while the value is NULL.
   public var isOptional: Bool
@@ -14,41 +14,39 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
   public var isUnique: Bool
   /// The name this attribute had in an older version of the model.
   public var renamedFrom: String?
-  /// The name that it has in the file, where that is another one.
+  /// The name in the file, if it differs.
   public var storedName: String?
-  /// The name that it has in the file: its own, unless the model says otherwise.
+  /// The name in the file: its own, unless the model gives another.
   public var nameInFile: String { storedName ?? name }
-  /// A text that makes its entity another version than without it, where only the meaning of its values has
-  /// changed.
+  /// A text that is part of its entity's version: it changes when only the meaning of its values has changed.
   public var hashModifier: String?
-  /// Computed by the file (generated columns) or part of a read-only entity: cannot be assigned.
+  /// Whether it cannot be assigned: computed by the file (generated columns) or part of a read-only entity.
   public var isReadOnly: Bool
   /// The column's type as a third-party file declares it, for display.
   public var declaredType: String?
-  /// The cases of an enum, when the model lists them (`CaseIterable`): what editors offer. Not part of
-  /// what a file must agree with.
+  /// The cases of an enum, if the model lists them (`CaseIterable`), for editors. Not part of what a file
+  /// must agree with.
   public var cases: [EnumCase]?
-  /// What its values must be like, besides their type.
+  /// Rules for its values, besides their type.
   public var rules: [ValidationRule] {
     get { validation ?? [] }
     set { validation = newValue.isEmpty ? nil : newValue }
   }
-  /// Whether the store keeps an index of its words, in which `SEARCH` finds them; texts only. Not part of
-  /// what a file must agree with.
+  /// Whether the store keeps an index of its words for `SEARCH`; texts only. Not part of what a file must
+  /// agree with.
   public var isSearchable: Bool {
     get { keepsWords ?? false }
     set { keepsWords = newValue ? true : nil }
   }
-  /// nil for false, so that files that were made before it could be said are read.
+  /// nil for false, so that files from before this option can be decoded.
   private var keepsWords: Bool?
-  /// nil for none, so that files that were made before rules could be said are read.
+  /// nil for none, so that files from before this option can be decoded.
   private var validation: [ValidationRule]?
-  /// How values of a `Codable` type become bytes, where that is not JSON; see `AttributeCoder`.
+  /// The coder of a `Codable` type, if it is not JSON; see `AttributeCoder`.
   public var coder: String?
-  /// How a column of another program's file stores dates, as far as its name and values show that, or the
-  /// user has said so.
+  /// How a column of a third-party file stores dates, as indicated by its name and values, or by the user.
   package var dateConvention: DateConvention?
-  /// The cases of an enum of numbers, by raw value, in the order of the model. Texts speak for themselves.
+  /// The cases of an enum of numbers, by raw value, in the order of the model. Texts need no names.
   package var numberedCases: [(raw: Int64, name: String)] {
     (cases ?? []).compactMap { entry in
       if case .integer(let raw) = entry.value { (raw, entry.name) } else { nil }
@@ -83,7 +81,7 @@ public struct AttributeDescription: Sendable, Hashable, Codable {
 
 /// One case of an enum, and the raw value by which it is stored.
 public struct EnumCase: Sendable, Hashable, Codable {
-  /// What the case is called.
+  /// The name of the case.
   public var name: String
   /// Its raw value.
   public var value: Value
@@ -95,28 +93,28 @@ public struct EnumCase: Sendable, Hashable, Codable {
   }
 }
 
-/// How many objects a relationship leads to, and whether their order is kept.
+/// The number of objects that a relationship leads to, and whether they are ordered.
 public enum RelationshipKind: String, Sendable, Hashable, Codable {
-  /// One object, or none.
+  /// One object or none.
   case toOne
   /// Any number of objects, without an order.
   case toMany
-  /// Any number of objects, in an order that is kept.
+  /// Any number of objects, in a stored order.
   case orderedToMany
 
   /// Whether it leads to a collection.
   public var isToMany: Bool { self != .toOne }
 }
 
-/// What happens to the objects a relationship leads to when its owner is deleted.
+/// The effect on the destination when the owner of a relationship is deleted.
 public enum DeleteRule: String, Sendable, Hashable, Codable {
-  /// The other side forgets the deleted object.
+  /// The destination's reference to the deleted object is cleared.
   case nullify
-  /// The other side is deleted too.
+  /// The destination is deleted, too.
   case cascade
-  /// The owner cannot be deleted while it leads to any object.
+  /// The owner cannot be deleted while the relationship has any destination.
   case deny
-  /// Nothing: the other side keeps its reference.
+  /// No effect: the destination keeps its reference.
   case noAction
 }
 
@@ -124,34 +122,35 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
 public struct RelationshipDescription: Sendable, Hashable, Codable {
   /// The name.
   public var name: String
-  /// How many objects it leads to, and whether their order is kept.
+  /// The number of objects it leads to, and whether they are ordered.
   public var kind: RelationshipKind
   /// The name of the entity it leads to.
   public var destination: String
   /// The name of the relationship that leads back, if there is one.
   public var inverse: String?
-  /// What happens to the objects it leads to when its owner is deleted.
+  /// The effect on the destination when its owner is deleted.
   public var deleteRule: DeleteRule
-  /// Whether a to-one relationship may lead nowhere when its owner is saved. To-many ones always may.
+  /// Whether a to-one relationship may be empty when its owner is saved. To-many relationships always may.
   public var isOptional: Bool {
     get { !(isMandatory ?? false) }
     set { isMandatory = newValue ? nil : true }
   }
-  /// nil for false, so that files that were made before it could be said are read.
+  /// nil for false, so that files from before this option can be decoded.
   private var isMandatory: Bool?
-  /// Fewest objects a non-empty to-many may hold when saved; 0 means no limit.
+  /// The least number of objects in a non-empty to-many when saved; 0 means no limit.
   public var minimumCount: Int
-  /// Most objects a to-many may hold when saved; 0 means no limit.
+  /// The greatest number of objects in a to-many when saved; 0 means no limit.
   public var maximumCount: Int
   /// The name this relationship had in an older version of the model.
   public var renamedFrom: String?
-  /// The name that it has in the file, where that is another one.
+  /// The name in the file, if it differs.
   public var storedName: String?
-  /// The name that it has in the file: its own, unless the model says otherwise.
+  /// The name in the file: its own, unless the model gives another.
   public var nameInFile: String { storedName ?? name }
-  /// A text that makes its entity another version than without it, where only the meaning of it has changed.
+  /// A text that is part of its entity's version: it changes when only the meaning of the relationship has
+  /// changed.
   public var hashModifier: String?
-  /// Cannot be assigned (read-only entities, keys that other columns determine).
+  /// Whether it cannot be assigned (read-only entities, keys that other columns determine).
   public var isReadOnly: Bool
 
   /// A description; `Schema.init(_:)` checks it together with the others.
@@ -176,12 +175,12 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   }
 }
 
-/// A property of an entity. Its place in `EntityDescription.properties` is its *slot*, the number by
-/// which rows, changes and typed wrappers know it.
+/// A property of an entity. Its index in `EntityDescription.properties` is its *slot*, the number that rows,
+/// changes and typed wrappers use for it.
 public enum PropertyDescription: Sendable, Hashable, Codable {
-  /// A value of its own in each row.
+  /// A value in each row.
   case attribute(AttributeDescription)
-  /// A way to other objects.
+  /// A reference to other objects.
   case relationship(RelationshipDescription)
 
   /// The name.
@@ -192,7 +191,7 @@ public enum PropertyDescription: Sendable, Hashable, Codable {
     }
   }
 
-  /// The name that it has in the file: its own, unless the model says otherwise.
+  /// The name in the file: its own, unless the model gives another.
   public var nameInFile: String {
     switch self {
     case .attribute(let attribute): attribute.nameInFile
@@ -214,10 +213,10 @@ public enum PropertyDescription: Sendable, Hashable, Codable {
 }
 
 extension AttributeDescription {
-  /// The type in a word: what its values are, not what a file declares.
+  /// The type in a word: the type of its values, not the one that a file declares.
   package var typeWord: String { type.word }
 
-  /// What a file declares, where that is another word.
+  /// The type that a file declares, if it is another word.
   package var otherDeclaration: String? {
     declaredType.flatMap { $0.isEmpty || $0.lowercased() == typeWord.lowercased() ? nil : $0 }
   }

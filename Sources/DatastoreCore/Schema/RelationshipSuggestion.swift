@@ -1,16 +1,16 @@
-/// A relationship that no foreign key of a file declares, but names and values suggest.
+/// A relationship that names and values suggest, but no foreign key of a file declares.
 package struct RelationshipSuggestion: Hashable, Sendable, Codable {
-  /// The table and the column that refer.
+  /// The referring table and column.
   package let table: String
   package let column: String
-  /// What they refer to.
+  /// The table and column they refer to.
   package let reference: SchemaAnnotations.Reference
-  /// Values that were looked at, and those among them that are found.
+  /// The numbers of values checked, and of those found.
   package let valueCount: Int
   package let foundCount: Int
-  /// Whether all values of the column were looked at, and not only some from both ends of the table.
+  /// Whether all values of the column were checked, and not only some from both ends of the table.
   package let isComplete: Bool
-  /// What the user has said of it; nil as long as that is nothing.
+  /// The user's decision; nil if there is none yet.
   package let decision: SchemaAnnotations.Decision?
 
   package init(
@@ -26,7 +26,7 @@ package struct RelationshipSuggestion: Hashable, Sendable, Codable {
     self.decision = decision
   }
 
-  /// `orders.customer_id → customer.id`, with another arrow where there is none of Unicode.
+  /// `orders.customer_id → customer.id`, with another arrow for terminals without Unicode.
   package func title(arrow: String = "→") -> String {
     "\(table).\(column) \(arrow) \(reference.table).\(reference.column)"
   }

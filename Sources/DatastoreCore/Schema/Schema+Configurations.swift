@@ -1,14 +1,13 @@
-/// Which entities a store holds, where a datastore has several.
+/// The entities of each store, in a datastore of several.
 extension Schema {
-  /// The entities that a store of a configuration holds; all of them for nil. nil where there is no such
-  /// configuration.
+  /// The entities in a store of a configuration; all of them for nil. nil if there is no such configuration.
   package func entities(of configuration: String?) -> [Entity]? {
     guard let configuration else { return entities }
     guard let names = configurations[configuration] else { return nil }
     return entities.filter { names.contains($0.name) }
   }
 
-  /// The entities of a configuration as a schema of their own; this one for nil.
+  /// The entities of a configuration as a separate schema; this one for nil.
   ///
   /// - Throws: `SchemaError`, like `requireStores(of:)`.
   package func part(_ configuration: String?) throws -> Schema {
@@ -18,10 +17,10 @@ extension Schema {
       (entities(of: configuration) ?? []).map(\.description), version: version, removes: removes)
   }
 
-  /// Makes sure that stores can hold the entities of those configurations, each by itself.
+  /// Checks that separate stores can hold the entities of the configurations.
   ///
-  /// - Throws: `SchemaError` with everything that keeps them from it: configurations that there are not,
-  ///   relationships that would lead from one store into another, families that would be torn apart.
+  /// - Throws: `SchemaError` with every obstacle: configurations that do not exist, relationships that would
+  ///   lead from one store into another, families that would be split.
   package func requireStores(of configurations: [String]) throws {
     var faults: [SchemaFault] = []
     for name in configurations {
@@ -55,7 +54,7 @@ extension Schema {
 }
 
 extension SchemaFault {
-  /// The entities that configurations name though they are not there.
+  /// The unknown entities that configurations name.
   static func unknownEntities(
     in configurations: [String: Set<String>], isKnown: (String) -> Bool
   ) -> [SchemaFault] {

@@ -1,5 +1,5 @@
-// Arrays with one element for each entity are read by its index, those with one for each property by its
-// slot; those of other things are not.
+// Arrays with one element for each entity are indexed by entity index, those with one for each property by
+// slot; other arrays are not.
 
 extension [EntityDescription] {
   /// The description of the entity with an index. O(1).
@@ -22,7 +22,7 @@ extension [PropertyDescription] {
 }
 
 extension [RelationshipLink?] {
-  /// The relationship with a slot, or nil where it is an attribute. O(1).
+  /// The relationship with a slot, or nil if the slot is an attribute. O(1).
   @inlinable
   public subscript(slot: Slot) -> RelationshipLink? { self[slot.rawValue] }
 }

@@ -1,32 +1,32 @@
 import Basics
 
-/// All entities of a store, resolved: names have become indices, inverses know each other.
+/// All entities of a store, resolved: names are replaced by indices, and inverses are linked.
 ///
-/// Immutable, so it is shared by every context, controller and connection of a store.
+/// Immutable and shared by every context, controller and connection of a store.
 public final class Schema: Sendable {
   /// By entity index.
   public let entities: [Entity]
   /// The name of the version of the model, if it has one.
   public let version: String?
-  /// What this version has given up of the one before it, with whatever values a file has of that.
+  /// The parts of the previous version that this version has given up; a file may lose their values.
   public let removes: DeclaredLosses
-  /// By the name of a configuration, the names of the entities that a store of it holds; a store of no
-  /// configuration holds all.
+  /// The names of the entities in a store of a configuration, by its name; a store without a configuration
+  /// holds all.
   public let configurations: [String: Set<String>]
   private let indexByName: [String: EntityIndex]
-  /// By the exact key of what a database calls their tables, where Swift does not tell those apart; else
+  /// By the exact key of the table's name in the database, if Swift cannot tell the names apart; otherwise
   /// empty.
   private let indexByStoredName: [String: EntityIndex]
-  /// What those of its family say.
+  /// The delete rules of each entity's family.
   private let deleteRules: ByEntity<DeleteRules>
 
   /// Resolves descriptions into entities.
   ///
   /// - Parameters:
-  ///   - descriptions: the entities, those that inherit anywhere after or before those they inherit from.
+  ///   - descriptions: the entities; children may come before or after their parents.
   ///   - version: the name of the version of the model, if it has one.
-  ///   - removes: what a file of the version before may lose on the way to this one.
-  ///   - configurations: by the name of a configuration, the names of the entities that a store of it holds.
+  ///   - removes: the data that a file of the previous version may lose on the way to this one.
+  ///   - configurations: the names of the entities in a store of a configuration, by its name.
   /// - Throws: `SchemaError` listing every fault: duplicate names, missing destinations, inverses
   ///   that do not exist or do not lead back, parents that do not exist or are not inherited from,
   ///   configurations of entities that do not exist.
@@ -62,12 +62,12 @@ public final class Schema: Sendable {
       entities.map { [entities] in DeleteRules(of: $0.root, in: entities, oneWay: oneWay) })
   }
 
-  /// What the delete rules say of the family of an entity. O(1).
+  /// The delete rules of the family of an entity. O(1).
   package func deleteRules(of entity: EntityIndex) -> DeleteRules { deleteRules[entity] }
 
-  /// The entity of that name, or nil. O(1).
+  /// The entity with a name, or nil. O(1).
   ///
-  /// Of names that differ only in Unicode normalization, the one of the same bytes is meant.
+  /// Of names that differ only in Unicode normalization, chooses the one with the same bytes.
   public func entity(named name: String) -> Entity? {
     if !indexByStoredName.isEmpty, let index = indexByStoredName[name.exactKey] {
       return entities[index]
@@ -75,8 +75,8 @@ public final class Schema: Sendable {
     return indexByName[name].map { entities[$0] }
   }
 
-  /// The places of names that Swift does not tell from other ones, by the exact keys of what a database calls
-  /// them.
+  /// The indices of names that Swift cannot tell from others, by the exact keys of their names in the
+  /// database.
   fileprivate static func exactPlaces(
     _ names: [(name: String, storedName: String?)]
   ) -> [String: Int] {
@@ -93,9 +93,9 @@ public final class Schema: Sendable {
 
 /// One entity of a resolved schema.
 public final class Entity: Sendable {
-  /// What the model or the file says of it.
+  /// Its description by the model or the file.
   public let description: EntityDescription
-  /// Its place in `Schema.entities`.
+  /// Its index in `Schema.entities`.
   public let index: EntityIndex
   /// The index of the entity it inherits from.
   public let parent: EntityIndex?
@@ -107,30 +107,31 @@ public final class Entity: Sendable {
   public let members: [EntityIndex]
   /// The indices of its parent, the parent's parent and so on.
   public let ancestors: [EntityIndex]
-  /// Where a page of its rows says which entity each row is of (see `RowPage`); nil without descendants.
+  /// The column of a page of its rows that holds the index of each row's entity (see `RowPage`); nil without
+  /// descendants.
   package let entityColumn: Int?
-  /// By slot; nil where the slot is an attribute.
+  /// By slot; nil if the slot is an attribute.
   public let links: [RelationshipLink?]
   /// The slots of all relationships, ascending.
   public let relationshipSlots: [Slot]
-  /// What a new object holds: the default of each attribute, NULL elsewhere. Kept, since going through the
-  /// descriptions for each new object copies them.
+  /// The values of a new object: the default of each attribute, otherwise NULL. Stored, because computing
+  /// them from the descriptions for each new object would copy these.
   package let initialValues: BySlot<Value>
-  /// The slots that nothing can be assigned to. Kept, since a description is copied to be asked.
+  /// The slots that cannot be assigned. Stored, because reading a description copies it.
   package let readOnlySlots: SlotSet
-  /// The slots that a row has: attributes and to-one relationships.
+  /// The slots of a row: attributes and to-one relationships.
   package let rowSlots: SlotSet
-  /// The attributes that have rules, by slot. Kept, so that objects without any are not asked.
+  /// The attributes that have rules, by slot. Stored, so that objects without rules need no check.
   package let rules: [(slot: Slot, type: AttributeType, rules: [ValidationRule])]
-  /// The slots of attributes whose values become bytes by another coder than that of JSON, ascending.
+  /// The slots of attributes with a coder other than JSON, ascending.
   package let codedSlots: [Slot]
-  /// The slots of all attributes whose values become bytes by a coder.
+  /// The slots of all attributes with a coder.
   package let bytesSlots: SlotSet
   /// The slots of attributes whose type has values that no store can hold, ascending.
   package let unsigned64Slots: [Slot]
   private let names: [String]
   private let slotByName: [String: Slot]
-  /// By the exact key of what a database calls their columns, where Swift does not tell those apart; else
+  /// By the exact key of the column's name in the database, if Swift cannot tell the names apart; otherwise
   /// empty.
   private let slotByStoredName: [String: Slot]
 
@@ -198,17 +199,17 @@ public final class Entity: Sendable {
   public var name: String { description.name }
   /// By slot.
   public var properties: [PropertyDescription] { description.properties }
-  /// How many properties there are.
+  /// The number of properties.
   public var slotCount: Int { description.properties.count }
   /// The slots of all properties, ascending.
   public var slots: Range<Slot> { description.slots }
-  /// Views and entities that have no key: objects cannot be changed.
+  /// Whether objects cannot be changed: for views and entities without a key.
   public var isReadOnly: Bool { description.isReadOnly }
   /// Whether it has no objects of its own, only those of its descendants.
   public var isAbstract: Bool { description.isAbstract }
   /// Whether it inherits from another entity, or another from it.
   package var isInFamily: Bool { parent != nil || entityColumn != nil }
-  /// How many cells a row has in a page of its rows and those of its descendants.
+  /// The number of cells of a row in a page of its rows and those of its descendants.
   package var pageColumnCount: Int { entityColumn.map { $0 + 1 } ?? slotCount }
 
   /// Whether objects of this entity are objects of the other: it is the other or inherits from it.
@@ -217,22 +218,22 @@ public final class Entity: Sendable {
     index == other.index || !ancestors.isEmpty && ancestors.contains(other.index)
   }
 
-  /// The entity that a row of one of its pages is of: itself, or a descendant.
+  /// The entity of a row in one of its pages: itself, or a descendant.
   package func index(ofRow row: Int, in page: RowPage) -> EntityIndex {
     entityColumn.map { EntityIndex(Int(page.integer(row: row, column: $0))) } ?? index
   }
 
-  /// The slot of a property, or nil when there is none of that name. O(1).
+  /// The slot of a property, or nil when there is none with the name. O(1).
   ///
-  /// Of names that differ only in Unicode normalization, the one of the same bytes is meant.
+  /// Of names that differ only in Unicode normalization, chooses the one with the same bytes.
   public func slot(named name: String) -> Slot? {
     if !slotByStoredName.isEmpty, let slot = slotByStoredName[name.exactKey] { return slot }
-    // A few short names are compared in a third of the time in which one is hashed.
+    // Comparing a few short names takes a third of the time of hashing one.
     return names.count <= 16
       ? names.firstIndex(of: name).map { Slot($0) } : slotByName[name]
   }
 
-  /// The first rule that a value of an attribute would break; nil for none.
+  /// The first rule that a value of an attribute would break; nil if it breaks none.
   package func brokenRule(
     by value: Value, at slot: Slot
   ) -> (rule: ValidationRule, type: AttributeType)? {
@@ -248,7 +249,7 @@ extension Entity: Hashable {
 
 /// A relationship with its names resolved to indices.
 public struct RelationshipLink: Sendable, Hashable {
-  /// In one reference, since a link is copied for each object whose relationships are looked at.
+  /// Behind one reference, because a link is copied for each object whose relationships are read.
   private let described: Described
   /// Its slot in its own entity.
   public let slot: Slot
@@ -259,9 +260,9 @@ public struct RelationshipLink: Sendable, Hashable {
   /// The slot of the inverse in the destination, or nil when it is one-way.
   public let inverseSlot: Slot?
 
-  /// How many objects it leads to, and whether their order is kept.
+  /// The number of objects it leads to, and whether they are ordered.
   public let kind: RelationshipKind
-  /// What happens to the other side when an object is deleted.
+  /// The effect on the other side when an object is deleted.
   package let deleteRule: DeleteRule
 
   fileprivate init(
@@ -277,13 +278,13 @@ public struct RelationshipLink: Sendable, Hashable {
     deleteRule = description.deleteRule
   }
 
-  /// What the model or the file says of it.
+  /// Its description by the model or the file.
   public var description: RelationshipDescription { described.description }
-  /// Whether it is symmetric: whom it leads to leads back by the same relationship.
+  /// Whether it is symmetric: each destination leads back by the same relationship.
   package var isOwnInverse: Bool { inverseSlot == slot && destination == entity }
 }
 
-/// What is said of a relationship; equal where that is.
+/// The description of a relationship; equal if the descriptions are.
 private final class Described: Sendable, Hashable {
   let description: RelationshipDescription
 

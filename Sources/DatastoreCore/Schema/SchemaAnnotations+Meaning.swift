@@ -1,36 +1,35 @@
-/// What is said of entities and columns besides dates and relationships.
+/// Annotations of entities and columns besides dates and relationships.
 extension SchemaAnnotations {
-  /// The properties by whose values the objects of an entity are called; nil where its attributes decide.
+  /// The properties whose values name the objects of an entity; nil if its attributes decide.
   package func label(of entity: String) -> [String]? { labels[entity] }
 
-  /// Says what objects are called by; nil, or nothing, lets the attributes decide.
+  /// Sets the properties whose values name objects; nil, or an empty list, lets the attributes decide.
   package mutating func setLabel(_ properties: [String]?, of entity: String) {
     labels[entity] = properties?.isEmpty ?? true ? nil : properties
   }
 
-  /// What the values of a property are measured in: `kg`; nil where nothing was said.
+  /// The unit of a property's values: `kg`; nil if none is set.
   package func unit(of property: String, in entity: String) -> String? { units[entity, property] }
 
-  /// What the values of an entity's properties are measured in.
+  /// The units of an entity's properties.
   package func units(in entity: String) -> [String: String] {
     Dictionary(units.columns(of: entity)) { first, _ in first }
   }
 
-  /// Whether a file that is read with these annotations has the same entities as with others: only what is
-  /// shown differs.
+  /// Whether a file read with either annotations has the same entities, so that only the display differs.
   package func readsAlike(_ other: SchemaAnnotations) -> Bool {
     dates == other.dates && relationships == other.relationships && types == other.types
   }
 
-  /// Says what values are measured in; nil, or an empty text, takes it back.
+  /// Sets the unit of values; nil, or an empty text, removes it.
   package mutating func setUnit(_ unit: String?, of property: String, in entity: String) {
     units[entity, property] = unit?.isEmpty ?? true ? nil : unit
   }
 
-  /// The type that a column would have been declared with; nil for the one that the file says.
+  /// The type that a column should have been declared with; nil for the type in the file.
   package func type(of column: String, in table: String) -> String? { types[table, column] }
 
-  /// Says what a column would have been declared as; nil leaves that to the file.
+  /// Sets the type that a column should have been declared with; nil for the type in the file.
   package mutating func setType(_ type: String?, of column: String, in table: String) {
     types[table, column] = type
   }
@@ -44,9 +43,9 @@ extension SchemaAnnotations {
   }
 }
 
-/// Everything that was said, to be listed and taken back.
+/// All annotations as a list, from which each can be removed.
 extension SchemaAnnotations {
-  /// One thing that was said.
+  /// One annotation.
   package enum Statement: Hashable, Sendable {
     case dates(table: String, column: String, Dates)
     case relationship(table: String, column: String, Reference, Decision)
@@ -56,7 +55,7 @@ extension SchemaAnnotations {
     case hidden(entity: String)
   }
 
-  /// All that was said, by entity and then by column.
+  /// All annotations, by entity and then by column.
   package var statements: [Statement] {
     var found: [(place: [String], Statement)] = []
     for (entity, names) in labels { found.append(([entity], .label(entity: entity, names))) }
@@ -80,7 +79,7 @@ extension SchemaAnnotations {
     return found.sorted { $0.place.lexicographicallyPrecedes($1.place) }.map(\.1)
   }
 
-  /// Takes one thing back.
+  /// Removes one annotation.
   package mutating func takeBack(_ statement: Statement) {
     switch statement {
     case .dates(let table, let column, _): setDates(nil, of: column, in: table)

@@ -1,15 +1,15 @@
-/// What someone has said of a file that the file itself does not say: what is kept outside of it, and
-/// holds whenever it is opened.
+/// Annotations of a file that the file itself does not contain: they are kept outside of it, and apply
+/// whenever it is opened.
 package struct SchemaAnnotations: Hashable, Sendable, Codable {
-  /// What is known of the dates of a column.
+  /// The dates of a column.
   package enum Dates: Hashable, Sendable {
-    /// They are stored in this way, whatever name and values look like.
+    /// The dates are stored in this way, whatever name and values suggest.
     case stored(DateConvention)
-    /// There are none: its values are shown as they are.
+    /// The column has no dates: its values are shown unchanged.
     case plain
   }
 
-  /// What a column refers to that no foreign key declares.
+  /// The destination of a column that no foreign key declares.
   package struct Reference: Hashable, Sendable, Codable {
     package let table: String
     package let column: String
@@ -20,11 +20,11 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
     }
   }
 
-  /// What someone has said of a relationship that was suggested.
+  /// The user's decision about a suggested relationship.
   package enum Decision: String, Hashable, Sendable, Codable {
-    /// It is one.
+    /// It is a relationship.
     case accepted
-    /// It is none, and not to be offered again.
+    /// It is no relationship, and should not be suggested again.
     case refused
   }
 
@@ -35,11 +35,11 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
 
   var dates = ByColumn<Dates>()
   var relationships = ByColumn<Relationship>()
-  /// By entity: the properties by whose values its objects are called.
+  /// By entity: the properties whose values name its objects.
   var labels: [String: [String]] = [:]
-  /// By entity and property: what its numbers are measured in.
+  /// By entity and property: the unit of its numbers.
   var units = ByColumn<String>()
-  /// The type that a column would have been declared with.
+  /// The type that a column should have been declared with.
   var types = ByColumn<String>()
   /// Entities that lists leave out.
   var hidden: Set<String> = []
@@ -48,24 +48,24 @@ package struct SchemaAnnotations: Hashable, Sendable, Codable {
 
   package var isEmpty: Bool { self == SchemaAnnotations() }
 
-  /// What was said of a column; nil where its name and values decide.
+  /// The annotation of a column's dates; nil if its name and values decide.
   package func dates(of column: String, in table: String) -> Dates? { dates[table, column] }
 
-  /// Says what a column holds; nil lets its name and values decide.
+  /// Sets the dates of a column; nil lets its name and values decide.
   package mutating func setDates(_ choice: Dates?, of column: String, in table: String) {
     dates[table, column] = choice
   }
 }
 
 extension SchemaAnnotations {
-  /// What was said of a relationship of a column; nil where nothing was.
+  /// The decision about a relationship of a column; nil if there is none.
   package func relationship(
     of column: String, in table: String
   ) -> (reference: Reference, decision: Decision)? {
     relationships[table, column].map { ($0.reference, $0.decision) }
   }
 
-  /// Says whether a column refers to another one; nil takes back what was said.
+  /// Sets whether a column refers to another one; nil removes the decision.
   package mutating func setRelationship(
     _ decision: Decision?, of column: String, in table: String, to reference: Reference
   ) {
@@ -92,7 +92,7 @@ extension SchemaAnnotations {
   }
 }
 
-/// As the name of the convention, or `none`.
+/// Encoded as the name of the convention, or `none`.
 extension SchemaAnnotations.Dates: Codable {
   package init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)

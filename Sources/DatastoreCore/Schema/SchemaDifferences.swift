@@ -1,6 +1,6 @@
-/// What other tools have made otherwise than a store says of itself, for people.
+/// Descriptions, for people, of changes by other tools that contradict the schema recorded in a store.
 package enum SchemaDifferences {
-  /// More are not in the sentence.
+  /// The greatest number of differences in the sentence.
   private static let most = 3
 
   /// One sentence about differences, each of which is the end of a sentence; nil when there are none.

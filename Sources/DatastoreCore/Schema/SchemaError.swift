@@ -2,10 +2,10 @@ import Basics
 
 /// A model that cannot work, with every fault that was found in it.
 public struct SchemaError: Error, CustomStringConvertible, Equatable {
-  /// Everything that is wrong.
+  /// All faults.
   public let faults: [SchemaFault]
 
-  /// An error that reports those faults.
+  /// Creates an error from faults.
   public init(faults: [SchemaFault]) {
     self.faults = faults
   }
@@ -18,7 +18,7 @@ public struct SchemaError: Error, CustomStringConvertible, Equatable {
 
 /// One fault of a model.
 public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
-  /// Two entities have that name.
+  /// Two entities have the same name.
   case duplicateEntity(String)
   /// Two properties of an entity have the same name.
   case duplicateProperty(entity: String, property: String)
@@ -32,11 +32,11 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case missingInverse(entity: String, relationship: String, destination: String, inverse: String)
   /// A relationship and its inverse do not lead to each other.
   case inverseLeadsElsewhere(entity: String, relationship: String, inverse: String)
-  /// The default of an attribute is not the same whenever it is evaluated.
+  /// The default of an attribute changes each time it is evaluated.
   case changingDefault(entity: String, property: String)
-  /// An index names something that the entity does not store in a column.
+  /// An index names a property that the entity does not store in a column.
   case unknownIndexedProperty(entity: String, property: String)
-  /// A constraint names something that the entity does not store.
+  /// A constraint names a property that the entity does not store.
   case unknownUniqueAttribute(entity: String, attribute: String)
   /// The parent of an entity is not part of the model.
   case missingParent(entity: String, parent: String)
@@ -48,17 +48,17 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   case overriddenProperty(entity: String, property: String, parent: String)
   /// Nothing inherits from an abstract entity.
   case abstractWithoutChildren(String)
-  /// A rule that cannot be kept by values of the attribute's type, or that its default breaks.
+  /// Values of the attribute's type cannot keep a rule, or its default breaks it.
   case invalidRule(entity: String, property: String, reason: String)
-  /// An attribute whose words no index can keep.
+  /// No index can hold the words of an attribute.
   case notSearchable(entity: String, property: String, reason: String)
-  /// A relationship demands more objects than it allows, or a negative number.
+  /// A relationship requires more objects than it allows, or a negative number.
   case invalidCounts(entity: String, relationship: String)
-  /// Something is wrong with the versions of a model, in words.
+  /// A fault in the versions of a model, in words.
   case invalidHistory(String)
-  /// A version of a model is not what was written down of it; with what has changed.
+  /// A version of a model differs from its lock; with the difference.
   case differsFromLock(version: String?, difference: String)
-  /// A fault found where the model classes are read, in words.
+  /// A fault found while reading the model classes, in words.
   case invalidClass(String)
   /// A configuration names an entity that is not part of the model.
   case unknownConfiguredEntity(configuration: String, entity: String)
@@ -67,7 +67,7 @@ public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   /// A relationship leads out of the configuration of its entity, and so into another store.
   case relationshipBetweenStores(
     entity: String, relationship: String, destination: String, configuration: String)
-  /// A configuration has an entity without one that it shares its table with.
+  /// A configuration has an entity without another one in the same table.
   case familyBetweenStores(entity: String, relative: String, configuration: String)
 
   public var description: String {
@@ -153,7 +153,7 @@ extension SchemaFault {
         guard case .duplicateProperty(_, let name) = fault else { return true }
         return !inheritance.contains { $0.isAbout(property: name) }
       }
-      // What an entity inherits is looked at once, in the entity that declares it.
+      // An inherited property is checked once, in the entity that declares it.
       let parent = entity.parent.flatMap { indexByName[$0] }.map { descriptions[$0] }
       let inheritedCount = inheritance.isEmpty ? parent?.properties.count ?? 0 : 0
       for property in entity.properties.dropFirst(inheritedCount) {
@@ -248,10 +248,10 @@ extension SchemaFault {
 }
 
 extension AttributeDescription {
-  /// Why no index can keep its words: the end of a sentence.
+  /// The reason why no index can hold its words: the end of a sentence.
   fileprivate var reasonAgainstSearching: String? {
     if type != .string { return "only texts have words that are searched for" }
-    // Those of FTS5 itself.
+    // Names reserved by FTS5.
     guard ["rank", "rowid"].contains(nameInFile.lowercased()) else { return nil }
     return "its name means something else in the index; store it under another one with `named:`"
   }

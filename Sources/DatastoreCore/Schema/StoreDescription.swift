@@ -1,6 +1,6 @@
 public import Foundation
 
-/// One of several stores of a datastore: where it is, and which entities it holds.
+/// One of several stores of a datastore: its location, and its entities.
 ///
 /// ```swift
 /// let model = try SwiftDatastoreModel(
@@ -14,7 +14,7 @@ public struct StoreDescription: Sendable, Hashable, Codable {
   public let url: URL?
   /// The name of the configuration whose entities it holds; nil for all entities.
   public let configuration: String?
-  /// Whether it is only looked at: the file must exist, and saving in it throws.
+  /// Whether it is read-only: the file must exist, and saving in it throws.
   public let isReadOnly: Bool
 
   /// A file, in a directory that exists.
@@ -22,7 +22,7 @@ public struct StoreDescription: Sendable, Hashable, Codable {
   /// - Parameters:
   ///   - url: the file.
   ///   - configuration: the name of the configuration whose entities it holds; nil for all entities.
-  ///   - readOnly: look only: the file must exist, and saving in it throws.
+  ///   - readOnly: whether the store is only read: the file must exist, and saving in it throws.
   public static func file(
     _ url: URL, configuration: String? = nil, readOnly: Bool = false
   ) -> StoreDescription {
@@ -31,7 +31,7 @@ public struct StoreDescription: Sendable, Hashable, Codable {
       isReadOnly: readOnly)
   }
 
-  /// A store in memory, gone with the datastore.
+  /// A store in memory, which ends with the datastore.
   ///
   /// - Parameter configuration: the name of the configuration whose entities it holds; nil for all entities.
   public static func inMemory(configuration: String? = nil) -> StoreDescription {
@@ -45,14 +45,14 @@ extension StoreDescription: CustomStringConvertible {
     configuration.map { "\(name) (\($0))" } ?? name
   }
 
-  /// As errors name it.
+  /// The name in error messages.
   package var name: String { url?.path ?? "the store in memory" }
 }
 
 /// Some of several stores.
 package enum StoreSelection: Sendable, Hashable, Codable {
   case stores([StoreDescription])
-  /// Those that were added for a configuration; nil for what was added for all entities.
+  /// The stores that were added for the given configurations; nil stands for the store of all entities.
   case configurations([String?])
 
   package func contains(_ store: StoreDescription) -> Bool {
@@ -62,7 +62,7 @@ package enum StoreSelection: Sendable, Hashable, Codable {
     }
   }
 
-  /// As errors name them.
+  /// The names in error messages.
   package var names: [String] {
     switch self {
     case .stores(let stores): stores.map(\.description)

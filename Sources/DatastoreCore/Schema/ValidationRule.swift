@@ -1,24 +1,25 @@
 import Basics
 import Foundation
 
-/// What the values of an attribute must be like, besides their type. A missing value breaks none.
+/// A rule for the values of an attribute, besides their type. A missing value breaks none.
 ///
-/// Checked for new and changed objects before they are saved. Ranges and lengths that SQL can say are also
-/// `CHECK` constraints of files that this library makes, so that other programs keep them.
+/// Checked for new and changed objects before they are saved. Ranges and lengths that SQL can express are
+/// also `CHECK` constraints in native files, so other programs have to keep them.
 public enum ValidationRule: Sendable, Hashable, Codable {
-  /// Not less than the one stored value and not greater than the other; nil for no limit.
+  /// The least and the greatest stored value; nil for no limit.
   case range(minimum: Value?, maximum: Value?)
-  /// How many characters (Unicode scalars, as SQLite counts them) or bytes; nil for no limit.
+  /// The least and the greatest number of characters (Unicode scalars, as SQLite counts them) or bytes; nil
+  /// for no limit.
   case length(minimum: Int?, maximum: Int?)
-  /// A regular expression that the whole text matches.
+  /// A regular expression that must match the whole text.
   case matches(String)
-  /// A mail address, as far as its form shows it.
+  /// A mail address, as far as its form shows.
   case email
 }
 
 extension ValidationRule {
-  /// Whether a stored value of an attribute keeps it. O(length); a regular expression that takes too many
-  /// steps is not kept.
+  /// Whether a stored value of an attribute satisfies the rule. O(length); a regular expression that takes
+  /// too many steps counts as not satisfied.
   package func accepts(_ value: Value, of type: AttributeType) -> Bool {
     if value.isNull { return true }
     switch self {
@@ -37,7 +38,7 @@ extension ValidationRule {
     }
   }
 
-  /// As `length()` of SQLite has it: a text ends with its first NUL.
+  /// As SQLite's `length()` counts: a text ends with its first NUL.
   private static func length(of value: Value) -> Int? {
     switch value {
     case .text(let text): text.unicodeScalars.prefix { $0 != "\0" }.count
@@ -56,7 +57,7 @@ extension ValidationRule {
     return labels.count > 1 && labels.allSatisfy { !$0.isEmpty }
   }
 
-  /// Whether it is a constraint of the column in native files, which every SQLite understands alike.
+  /// Whether it is a constraint of the column in native files, which every SQLite interprets alike.
   package func isConstraint(of type: AttributeType) -> Bool {
     switch self {
     case .range(let minimum, let maximum):
@@ -66,7 +67,7 @@ extension ValidationRule {
     }
   }
 
-  /// What is wrong with it for an attribute of a type, as the end of a sentence; nil for nothing.
+  /// The fault of the rule for an attribute of a type, as the end of a sentence; nil if there is none.
   func fault(of type: AttributeType) -> String? {
     switch self {
     case .range(let minimum, let maximum):
@@ -96,7 +97,7 @@ extension ValidationRule {
 }
 
 extension ValidationRule {
-  /// What a value must be, after “must”: `be from 0 to 150`, `have 1 to 80 characters`.
+  /// The requirement on a value, after “must”: `be from 0 to 150`, `have 1 to 80 characters`.
   package func demand(of type: AttributeType) -> String {
     switch self {
     case .range: "be \(words(of: type))"
@@ -106,7 +107,7 @@ extension ValidationRule {
     }
   }
 
-  /// In a list of remarks: `from 0 to 150`, `1 to 80 characters`.
+  /// The rule in a list of remarks: `from 0 to 150`, `1 to 80 characters`.
   package func words(of type: AttributeType) -> String {
     switch self {
     case .range(let minimum, let maximum):
@@ -133,14 +134,14 @@ extension ValidationRule {
     }
   }
 
-  /// A limit, as people can read it in a lock.
+  /// A limit in a form that people can read in a lock.
   private static func hashField(_ limit: Value?) -> String {
     guard let limit else { return "" }
     if case .real(let real) = limit, limit.hasExactLiteral { return "r\(real)" }
     return EntityHash.text(of: limit)
   }
 
-  /// The fields of its line in a fingerprint. Never changed, since locks and files have it.
+  /// The fields of its line in a fingerprint. Must never change, because locks and files contain it.
   var hashFields: [String] {
     switch self {
     case .range(let minimum, let maximum):
@@ -154,7 +155,7 @@ extension ValidationRule {
 }
 
 extension AttributeDescription {
-  /// What is wrong with its rules, each the end of a sentence.
+  /// The faults of its rules, each the end of a sentence.
   var ruleFaults: [String] {
     rules.compactMap { rule in
       rule.fault(of: type)
@@ -168,7 +169,7 @@ extension AttributeDescription {
 }
 
 extension AttributeType {
-  /// Whether `range` can be said of its values.
+  /// Whether `range` applies to its values.
   fileprivate var hasRanges: Bool {
     switch self {
     case .boolean, .data, .uuid, .coded, .undefined: false

@@ -1,15 +1,15 @@
-/// Everything one save writes, packed for binding: no object and no dictionary on the path of a row.
+/// Everything that one save writes, packed for binding: writing a row needs no object and no dictionary.
 package struct ChangeSet: Sendable {
   package var entities: [EntityChanges] = []
   package var links: [LinkChanges] = []
   package var orders: [OrderChange] = []
-  /// To-many relationships whose members change by the rest: nothing to be written, but to be reported to
-  /// others.
+  /// To-many relationships whose members change because of the other changes: nothing to write, but to report
+  /// to others.
   package var changedRelationships: Set<ChangedRelationship> = []
-  /// Rows of tables without keys that changed relationships lead to.
+  /// Rows of tables without keys that are destinations of changed relationships.
   package var referred: [ReferredRow] = []
   /// The `placement` of the store when the first of these changes began: rows that were not moved since are
-  /// under their keys, or gone. nil where it is not known.
+  /// under their keys, or deleted. nil if it is not known.
   package var placement: Int64?
 
   package init() {}
@@ -36,15 +36,15 @@ package struct RowUpdate: Sendable {
   /// The new values of the slots that changed, at `row` of `page`.
   package let page: RowPage
   package let row: Int
-  /// The values the edit began from; compared, slot by changed slot, with what the store holds now.
+  /// The values before the edit; compared, slot by changed slot, with those in the store now.
   package let original: RowPage
   package let originalRow: Int
   /// The slots that changed, ascending.
   package let slots: SlotSet
-  /// Write even if the stored values are not the original ones any more.
+  /// Whether to write even if the stored values have changed since.
   package var overwrites = false
-  /// Whether the row was seen to be gone: whatever has its key by now is the same row only if it holds
-  /// all that the edit began from.
+  /// Whether the row was found deleted: a row that has its key now is the same row only if it holds
+  /// everything from before the edit.
   package var isRowGone = false
 
   package init(
@@ -62,8 +62,8 @@ package struct RowUpdate: Sendable {
 /// One deleted row.
 package struct RowDeletion: Sendable {
   package let key: RowKey
-  /// The row that was to be deleted, at `originalRow`: the store must still hold just that. nil for an
-  /// object whose row was never read, of which nothing but the key is known.
+  /// The row to delete, at `originalRow`: the store must still hold exactly that. nil for an object whose row
+  /// was never read, so that only its key is known.
   package let original: RowPage?
   package let originalRow: Int
 
@@ -74,14 +74,14 @@ package struct RowDeletion: Sendable {
   }
 }
 
-/// A row that a changed relationship leads to, where its key is a mere number: the store must still hold the
-/// one that was chosen.
+/// A destination of a changed relationship whose key is only a row number: the store must still hold the
+/// chosen row.
 package struct ReferredRow: Sendable {
   package let entity: EntityIndex
   package let key: RowKey
-  /// What it held when it was chosen.
+  /// Its content when it was chosen.
   package let original: RowReference
-  /// The object whose relationship it is.
+  /// The owner of the relationship.
   package let owner: (entity: EntityIndex, key: RowKey)
 
   package init(
@@ -95,7 +95,7 @@ package struct ReferredRow: Sendable {
   }
 }
 
-/// Pairs of a many-to-many (or one-way to-many) relationship that appeared or vanished.
+/// Pairs added to or removed from a many-to-many (or one-way to-many) relationship.
 package struct LinkChanges: Sendable {
   /// The owning entity and slot of the relationship, seen from the side whose (entity, slot) is lower.
   package let entity: EntityIndex

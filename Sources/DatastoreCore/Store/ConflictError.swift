@@ -3,7 +3,7 @@ public struct ConflictError: Error, Sendable, Codable, CustomStringConvertible {
   /// Every object in conflict.
   public let conflicts: [Conflict]
 
-  /// An error that reports those conflicts.
+  /// Creates an error from conflicts.
   public init(conflicts: [Conflict]) {
     self.conflicts = conflicts
   }
@@ -14,20 +14,20 @@ public struct ConflictError: Error, Sendable, Codable, CustomStringConvertible {
   }
 }
 
-/// One object whose stored row is no longer the one its edit began from.
+/// One object whose stored row is no longer the one that its edit began from.
 ///
-/// A property that someone else has given the same value is in conflict, too: two who each count from
-/// 5 to 6 have not counted to 7.
+/// A property that someone else has set to the same value is in conflict, too: if two writers each count from
+/// 5 to 6, the result is not 7.
 public struct Conflict: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// One property with its three values.
   public struct Property: Sendable, Hashable, Codable {
     /// The name of the property.
     public let name: String
-    /// The value the edit began from.
+    /// The value before the edit.
     public let original: Value
-    /// The value that was to be saved.
+    /// The value to be saved.
     public let mine: Value
-    /// The value the store holds now.
+    /// The value in the store now.
     public let theirs: Value
 
     /// A property with its three values.
@@ -43,8 +43,8 @@ public struct Conflict: Error, Sendable, Hashable, Codable, CustomStringConverti
   public let entity: String
   /// The key of the object's row.
   public let key: RowKey
-  /// The properties in conflict; empty when the row is gone. Where another row has the key, and where the
-  /// object was to be deleted, every property whose stored value has changed.
+  /// The properties in conflict; empty when the row is deleted. If another row has the key, or the object was
+  /// to be deleted, every property whose stored value has changed.
   public let properties: [Property]
   /// Whether someone else deleted the row.
   public let isDeleted: Bool
@@ -53,8 +53,8 @@ public struct Conflict: Error, Sendable, Hashable, Codable, CustomStringConverti
   public let isAnotherRow: Bool
   /// Whether the object was to be deleted, not changed.
   public let wasToBeDeleted: Bool
-  /// Whether a row that is gone may also be there under another number, changed by someone else: its table
-  /// has no key to decide it. Creating the object again may double it.
+  /// Whether a missing row may have moved to another number and been changed by someone else: its table has
+  /// no key to tell. Creating the object again may duplicate it.
   public let mayBeElsewhere: Bool
 
   /// A conflict about one object.

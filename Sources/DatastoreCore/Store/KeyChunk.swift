@@ -1,13 +1,13 @@
 import Basics
 
-/// A few thousand keys of a list, in the fewest bytes that hold them.
+/// A few thousand keys of a list, in the most compact form.
 enum KeyChunk: Sendable {
-  /// Consecutive keys: only the first and their number are kept, so these may be any number.
+  /// Consecutive keys: only the first and their number are kept, so a run may have any length.
   case run(first: Int64, count: Int)
   /// Four bytes a key, each its distance from the least.
   case narrow(base: Int64, ContiguousArray<UInt32>)
   case wide(ContiguousArray<Int64>)
-  /// Keys that are there and have not been read: nothing but their number is known.
+  /// Keys that exist but have not been read: only their number is known.
   case unread(count: Int)
 
   /// Chooses the form. O(keys).
@@ -71,8 +71,9 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// What the chunk has in common with copies of it, whatever has become of the list it was copied from; nil
-  /// for runs and unread keys, which keep none in memory. It means something only while both are there.
+  /// The identity of the memory that the chunk shares with its copies, whatever has become of the list it was
+  /// copied from; nil for runs and unread keys, which keep no keys in memory. Comparable only while both
+  /// chunks exist.
   var storage: Storage? {
     switch self {
     case .run, .unread: nil
@@ -85,13 +86,13 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// Where the keys of a chunk are in memory.
+  /// The address of a chunk's keys in memory.
   struct Storage: Hashable {
     fileprivate let address: UnsafeRawPointer?
     fileprivate let base: Int64
   }
 
-  /// The keys of a range. O(keys) but for runs.
+  /// The keys of a range. O(keys), except for runs.
   func part(_ places: Range<Int>) -> KeyChunk {
     switch self {
     case .run(let first, _): .run(first: first + Int64(places.lowerBound), count: places.count)
@@ -102,16 +103,16 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// Lets the keys be changed. A chunk that has been changed stays wide: it is soon changed again.
+  /// Edits the keys. A changed chunk stays wide, because it is soon changed again.
   mutating func edit<Result>(_ body: (inout ContiguousArray<Int64>) -> Result) -> Result {
     var keys = keys
-    // There is no other reference to the array while it is changed, so that it is not copied.
+    // No other reference to the array exists while it is changed, so it is not copied.
     self = .run(first: 0, count: 0)
     defer { self = .wide(keys) }
     return body(&keys)
   }
 
-  /// The place of a key, or nil. O(keys), many at a time, but for runs.
+  /// The place of a key, or nil. O(keys), many at a time, except for runs.
   func firstIndex(of key: Int64) -> Int? {
     switch self {
     case .run(let first, let count):
@@ -127,8 +128,7 @@ enum KeyChunk: Sendable {
     }
   }
 
-  /// Looks at blocks of keys as a whole, in a loop without a way out, which the compiler makes one over
-  /// vectors.
+  /// Compares blocks of keys in a loop without an early exit, which the compiler vectorises.
   @inline(__always)
   private static func place<Key: FixedWidthInteger>(
     of key: Key, in keys: UnsafeBufferPointer<Key>

@@ -1,14 +1,14 @@
 /// A list of keys in pieces, for another process.
 extension KeyChunks {
   package enum Piece: Sendable {
-    /// Keys that follow on each other.
+    /// Consecutive keys.
     case run(first: RowKey, count: Int)
     case keys([RowKey])
-    /// So many keys that have not been read.
+    /// A number of keys that have not been read.
     case unread(Int)
   }
 
-  /// The list in its order, at most some thousand keys to a piece.
+  /// The list in its order, with at most some thousand keys in a piece.
   package var pieces: [Piece] {
     chunks.map { chunk in
       switch chunk {
@@ -21,7 +21,7 @@ extension KeyChunks {
 
   /// The list of some pieces.
   ///
-  /// - Returns: nil where a run leaves the numbers that there are, or a piece has fewer than no keys.
+  /// - Returns: nil if a run exceeds the range of keys, or a piece has a negative number of keys.
   package init?(_ pieces: [Piece]) {
     self.init()
     for piece in pieces {

@@ -1,10 +1,11 @@
-/// What two lists have in common because one was made from the other.
+/// The parts that two lists share because one was made from the other.
 extension KeyChunks {
   /// Places that hold the same keys in two lists, in the same order.
   package struct SharedRange: Equatable {
     /// The first place in the older list.
     package let old: Int
-    /// The first place in the newer list.
+    /// The ranges of chunks that both lists share in memory, and of runs of the same keys; ascending in the
+    /// older list, in any order in the newer one. Equal keys in separate chunks are not included.
     package let new: Int
     package let count: Int
 
@@ -19,7 +20,7 @@ extension KeyChunks {
   /// older list, in any order in the newer one. Keys that are the same in chunks of their own are not among
   /// them.
   ///
-  /// A key is in a list once. O(chunks · log chunks), whatever is in them.
+  /// A key is in a list once. O(chunks · log chunks), whatever their content.
   package func rangesShared(with newer: KeyChunks) -> [SharedRange] {
     if hasSameStorage(as: newer) {
       return isEmpty ? [] : [SharedRange(old: 0, new: 0, count: count)]
@@ -66,7 +67,7 @@ extension KeyChunks {
       }
   }
 
-  /// Whether as many keys are the same, one after the other; chunks that both share are not looked into.
+  /// Whether both have the same keys in the same order; does not look into shared chunks.
   func hasSameKeys(as other: KeyChunks) -> Bool {
     if hasSameStorage(as: other) { return true }
     var place = 0

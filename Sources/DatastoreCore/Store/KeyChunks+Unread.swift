@@ -1,6 +1,6 @@
-/// Lists that are longer than what is kept of them in memory: of unread keys only the number is known.
+/// Lists that are longer than the part kept in memory: only the number of unread keys is known.
 extension KeyChunks {
-  /// So many keys, none of which has been read. O(1).
+  /// A number of keys, none of which has been read. O(1).
   package init(unread count: Int) {
     self.init()
     append(.unread(count: count))
@@ -9,7 +9,7 @@ extension KeyChunks {
   /// Whether every key can be read at its index.
   package var isRead: Bool { unreadCount == 0 }
 
-  /// The key at an index; nil when it has not been read, or there is none. O(log chunks).
+  /// The key at an index; nil when it has not been read, or does not exist. O(log chunks).
   package func readKey(at index: Int) -> RowKey? {
     guard index >= 0, index < count else { return nil }
     let number = chunk(of: index)
@@ -27,7 +27,7 @@ extension KeyChunks {
     }
   }
 
-  /// The first stretch of unread keys that has a place in a range; nil when all of that has been read.
+  /// The first stretch of unread keys that overlaps a range; nil when all of the range has been read.
   /// O(chunks).
   package func unreadStretch(in range: Range<Int>) -> Range<Int>? {
     guard unreadCount > 0, !range.isEmpty else { return nil }
@@ -39,10 +39,11 @@ extension KeyChunks {
     return nil
   }
 
-  /// Lets go of the keys of most chunks that have nothing in a range. The first key of each stays: from there
-  /// the others are found again.
+  /// Discards the keys of most chunks outside a range. The first key of each stays, from which the others are
+  /// found again.
   ///
-  /// - Parameter isKept: the chunks with such keys stay as they are. Asked of every key.
+  /// - Parameter isKept: called for every key; a chunk stays unchanged if it returns true for one of its
+  ///   keys.
   package mutating func forget(besides range: Range<Int>, keeping isKept: (RowKey) -> Bool) {
     var result = KeyChunks()
     for (chunk, start) in zip(chunks, starts) {

@@ -1,13 +1,13 @@
 import Basics
 
-/// The keys of a list in chunks of a few thousand, so that taking one out or putting one in moves and
-/// copies one chunk and not the list, also while someone else holds the list as it was.
+/// The keys of a list in chunks of a few thousand. Removing or inserting a key moves and copies one chunk and
+/// not the list, even while someone else holds the former list.
 ///
-/// Mostly four bytes a key, eight where keys lie far apart, and nearly nothing for keys that follow on
-/// each other. Reading at an index is O(log chunks). Of a list that is too long for memory, chunks may be
-/// unread (`KeyChunks+Unread.swift`).
+/// Mostly four bytes a key, eight where keys are far apart, and almost nothing for consecutive keys. Reading
+/// at an index is O(log chunks). In a list that is too long for memory, chunks may be unread
+/// (`KeyChunks+Unread.swift`).
 package struct KeyChunks: Sendable {
-  /// Chunks are made half as long as they may become; only runs are longer.
+  /// Chunks are made half as long as they may grow; only runs are longer.
   private static let madeLength = 2048
   private static let greatestLength = 4096
 
@@ -16,7 +16,7 @@ package struct KeyChunks: Sendable {
   /// The index of the first key of each chunk.
   private(set) var starts: ContiguousArray<Int> = []
   package private(set) var count = 0
-  /// How many of the keys have not been read.
+  /// The number of unread keys.
   package private(set) var unreadCount = 0
 
   package init() {}
@@ -35,7 +35,7 @@ package struct KeyChunks: Sendable {
         count: Int(keys.upperBound.rawValue - keys.lowerBound.rawValue) + 1))
   }
 
-  /// Takes keys one after the other, and never holds more than a chunk of them unpacked.
+  /// Collects keys one by one, and never holds more than a chunk of them unpacked.
   package struct Builder {
     private var list = KeyChunks()
     private var pending: ContiguousArray<Int64> = []
@@ -63,8 +63,7 @@ package struct KeyChunks: Sendable {
     }
   }
 
-  /// Puts a chunk after the others; a run that continues with the last one becomes part of it, and so do
-  /// unread keys.
+  /// Appends a chunk; merges it with the last one if both are consecutive runs, or both unread.
   mutating func append(_ chunk: KeyChunk) {
     guard chunk.count > 0 else { return }
     defer { count += chunk.count }
@@ -95,7 +94,7 @@ package struct KeyChunks: Sendable {
     return nil
   }
 
-  /// Puts a key before the one at an index. O(chunks).
+  /// Inserts a key before the one at an index. O(chunks).
   package mutating func insert(_ key: RowKey, at index: Int) {
     require(index >= 0 && index <= count, "a key was put outside of its list")
     if chunks.isEmpty || unreadCount > 0 && isUnread(at: Swift.min(index, count - 1)) {
@@ -112,7 +111,7 @@ package struct KeyChunks: Sendable {
     }
   }
 
-  /// The chunk of an index, cut out of a long run if it lies in one. O(chunks).
+  /// The chunk of an index, cut out of a long run if necessary. O(chunks).
   private mutating func editableChunk(of index: Int) -> Int {
     let number = chunk(of: index)
     guard chunks[number].count > Self.greatestLength else { return number }
@@ -124,7 +123,7 @@ package struct KeyChunks: Sendable {
     return number + 1
   }
 
-  /// Puts the keys of another list in the place of some. O(chunks of both).
+  /// Replaces a range of keys with those of another list. O(chunks of both).
   package mutating func replaceSubrange(_ places: Range<Int>, with new: KeyChunks) {
     require(places.lowerBound >= 0 && places.upperBound <= count, "keys outside of their list")
     let lower = makeBorder(at: places.lowerBound)
@@ -136,7 +135,7 @@ package struct KeyChunks: Sendable {
     self = result
   }
 
-  /// Makes a chunk begin at an index, and returns its number.
+  /// Splits a chunk so that one begins at an index, and returns its number.
   private mutating func makeBorder(at index: Int) -> Int {
     guard index < count else { return chunks.count }
     let number = chunk(of: index)
@@ -213,7 +212,7 @@ extension KeyChunks: RandomAccessCollection, MutableCollection, ExpressibleByArr
 }
 
 extension KeyChunks: Hashable {
-  /// O(chunks) where the lists share their chunks, otherwise O(keys).
+  /// O(chunks) if the lists share their chunks, otherwise O(keys).
   package static func == (left: KeyChunks, right: KeyChunks) -> Bool {
     left.count == right.count && left.hasSameKeys(as: right)
   }

@@ -1,8 +1,8 @@
 /// The keys of a sorted, sectioned list: at most eight bytes a row, and a small table of sections.
 package struct KeyList: Sendable, Hashable {
-  /// Rows with equal group keys, one after the other.
+  /// Consecutive rows with equal group keys.
   package struct Section: Sendable, Hashable, Codable {
-    /// What the rows share; NULL without a group key.
+    /// The value that the rows share; NULL without a group key.
     package var value: Value
     package var count: Int
 
@@ -12,8 +12,8 @@ package struct KeyList: Sendable, Hashable {
     }
   }
 
-  /// All keys, section after section. Without a group key there is one section, or none when there
-  /// are not keys.
+  /// All keys, section after section. Without a group key there is one section, or none when there are no
+  /// keys.
   package var keys: KeyChunks
   package var sections: [Section] {
     didSet { countStarts() }
@@ -46,7 +46,7 @@ package struct KeyList: Sendable, Hashable {
     }
   }
 
-  /// The section an index of `keys` lies in. O(log sections).
+  /// The section of an index of `keys`. O(log sections).
   package func section(at index: Int) -> Int {
     starts.partitioningIndex { $0 > index } - 1
   }

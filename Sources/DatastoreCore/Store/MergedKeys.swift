@@ -5,10 +5,11 @@ package struct MergedKeys: Sendable {
   package var deleted: [EntityIndex: [RowKey]] = [:]
   /// Objects that were saved under another key than they were created with: root entity, old and new.
   package var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
-  /// What rows in `updated` were before, where that is known and they are few: it tells where they
-  /// are in a sorted list.
+  /// The former values of rows in `updated`, if they are known and few: they tell the rows' places in a
+  /// sorted list.
   package var former: [EntityIndex: [RowKey: FormerRow]] = [:]
-  /// Any row may have come, changed or gone: another process has written the store.
+  /// Whether any row may have been inserted, changed or deleted, because another process has written the
+  /// store.
   package var isEverything = false
 
   package init() {}
@@ -25,7 +26,7 @@ package struct MergedKeys: Sendable {
   }
 }
 
-/// The values that a row had before someone changed it.
+/// The values of a row before someone changed it.
 package struct FormerRow: Sendable {
   package let key: RowKey
   private let page: RowPage

@@ -1,34 +1,33 @@
-/// What an object graph reads from and saves to: a SQLite file, or the graph of a parent context.
+/// The store that an object graph reads from and saves to: a SQLite file, or the graph of a parent context.
 ///
-/// Every method may be called from any thread and blocks until it is answered.
+/// Every method may be called from any thread and blocks until it has its result.
 package protocol ObjectStore: AnyObject, Sendable {
   var schema: Schema { get }
 
-  /// Tells the file behind this store from all others in the process; the same for a context's store
-  /// and those of its children.
+  /// Distinguishes the store from all others in the process; the same for a context's store and those of its
+  /// children.
   var identity: ObjectIdentifier { get }
 
-  /// The stored rows of those keys, in any order; missing rows, and those of other entities of the
-  /// family, are simply absent.
+  /// The stored rows with the given keys, in any order; leaves out missing rows, and those of other entities
+  /// of the family.
   ///
-  /// Every page of rows of an entity with descendants has one cell more for each row, in which
-  /// `Entity.entityColumn` finds the index of the entity that the row is of; the slots of that entity
-  /// come first.
+  /// Pages of rows of an entity with descendants have an additional cell for each row, `Entity.entityColumn`,
+  /// with the index of the row's entity; the slots of that entity come first.
   func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage]
 
-  /// The keys a to-many relationship leads to; ordered ones in their order, others by ascending key.
+  /// The keys of a to-many relationship; ordered ones in their order, others by ascending key.
   func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey]
 
-  /// The members of a to-many relationship of many owners, as rows, read at once.
+  /// The members of a to-many relationship of many owners, as rows, read together.
   func relatedRows(entity: EntityIndex, slot: Slot, keys: [RowKey]) throws -> RelatedRowPages
 
   /// The rows of a request as pages, in its order.
   func fetch(_ request: FetchRequest) throws -> [RowPage]
 
-  /// The same rows, handed over in order on the calling thread, where the first may be used while others
-  /// are still being read.
+  /// Reads the rows of a request and passes them on in order, on the calling thread; the first may be used
+  /// while others are still being read.
   ///
-  /// - Throws: what reading throws; pages that were handed over until then are good.
+  /// - Throws: the errors of reading; pages passed on before are valid.
   func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws
 
   /// The keys of a request, in its order.
@@ -37,54 +36,54 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// The number of stored rows a request would return.
   func count(_ request: FetchRequest) throws -> Int
 
-  /// A key for an object that is about to be created. It is unique in the store from now on; where
-  /// the file itself decides keys (text keys, composite keys), it is replaced when the object is saved.
+  /// A key for a new object. No other object of the store gets it; if the file itself decides keys (text
+  /// keys, composite keys), it is replaced when the object is saved.
   ///
-  /// - Throws: `StoreError`, also where it has to be said which of several stores is meant.
+  /// - Throws: `StoreError`, also if one of several stores has to be named.
   func makeKey(entity: EntityIndex) throws -> RowKey
 
-  /// The same in one of several stores.
+  /// A key for a new object in one of several stores.
   ///
-  /// - Throws: `StoreError`, also where not just one of them holds the entity.
+  /// - Throws: `StoreError`, also unless exactly one of them holds the entity.
   func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey
 
-  /// The same in the store of another row.
+  /// A key for a new object in the store of another row.
   func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey
 
   /// Whether several stores hold the same entities.
   var hasSharedEntities: Bool { get }
 
-  /// Whether two rows are in one store. Keys that none has given out are with all others.
+  /// Whether two rows are in one store. Keys that no store has assigned count as together with all others.
   func areTogether(
     _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
   ) -> Bool
 
-  /// Whether a slot is part of what distinguishes the rows of an entity, so that it can be given a value
-  /// in new objects only.
+  /// Whether a slot is part of the key of an entity's rows, so that only new objects can be given a value in
+  /// it.
   func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool
 
-  /// Whether a stored row is the one that was read under its key before, though someone else may have
-  /// changed it since. Not where the key was given to another row meanwhile.
+  /// Whether a stored row is the one that was read under its key before, though someone else may have changed
+  /// it since. False if the key was given to another row meanwhile.
   ///
-  /// - Parameter edited: slots whose values are staged, by which the row is not distinguished.
+  /// - Parameter edited: slots with staged values, which do not identify the row.
   func isSameRow(
     entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   )
     -> Bool
 
-  /// Whether rows may come to have other keys, so that one which is not found by its key need not be gone.
+  /// Whether rows may get other keys, so that a row which is not found by its key may still exist.
   func mayMoveRows(entity: EntityIndex) -> Bool
 
-  /// A number that changes whenever rows of tables without keys may have come to have other numbers, as it
-  /// was when the store was last looked at; nil where that is not known.
+  /// A number that changes whenever rows of tables without keys may have been renumbered, as of the last look
+  /// at the store; nil if it is not known.
   var placement: Int64? { get }
 
-  /// Looks for rows that have come to have other keys, each by all that it held when it was read.
+  /// Looks for rows that have other keys now, each by its content when it was read.
   ///
-  /// O(rows of the table), once for all that are looked for; only where `mayMoveRows(entity:)`.
+  /// O(rows of the table), once for all rows together; only if `mayMoveRows(entity:)`.
   ///
-  /// - Returns: by the index of a row among `rows`, the key of the one row that holds just that now. Rows
-  ///   of which there is none, or more than one, are left out.
+  /// - Returns: by the index of a row in `rows`, the key of the one row that has exactly its content now.
+  ///   Leaves out rows for which there is none, or more than one.
   func findRows(entity: EntityIndex, equalTo rows: [RowReference]) throws -> [Int: RowKey]
 
   /// Writes all changes in one transaction, or none.
@@ -150,7 +149,7 @@ package struct RowReference: Sendable {
 
   package var key: RowKey { page.key(ofRow: row) }
 
-  /// A row with those values, as if it had been read.
+  /// A row with the given values, as if it had been read.
   package init(_ values: BySlot<Value>, key: RowKey, columnCount: Int) {
     let page = RowPage(columnCount: columnCount, rowCapacity: 1)
     row = page.appendRow(key: key)
@@ -161,13 +160,13 @@ package struct RowReference: Sendable {
     self.page = page
   }
 
-  /// Whether a cell is the same as that of another row: storage class and content, text byte by byte.
+  /// Whether a cell is equal to that of another row: storage class and content, text byte by byte.
   package func isSame(as other: RowReference, slot: Slot) -> Bool {
     page.isSameCell(row: row, as: other.page, row: other.row, slot: slot)
   }
 }
 
-/// Rows that relationships lead to.
+/// The rows of relationships.
 package struct RelatedRowPages: Sendable {
   /// Every member, at least once.
   package var pages: [RowPage]
@@ -180,16 +179,17 @@ package struct RelatedRowPages: Sendable {
   }
 }
 
-/// What the store answers to a save.
+/// The store's answer to a save.
 package struct SaveResult: Sendable {
-  /// Inserted objects whose key is not the one they were created with, by root entity: old key to new.
+  /// Inserted objects that got another key than the one they were created with, by root entity: old key to
+  /// new.
   package var rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// Those of the old keys that someone else has given to rows meanwhile, by root entity.
+  /// Those of the old keys that other rows of someone else have now, by root entity.
   package var taken: [EntityIndex: [RowKey]] = [:]
-  /// Saved rows, by entity and by the key they have now, whose stored values may not be the ones that
-  /// were written: the file computed, converted or filled in something. Their values are read again.
+  /// Saved rows, by entity and by their current key, whose stored values may differ from the written ones
+  /// because the file computed, converted or filled in something. Their values are read again.
   package var stale: [EntityIndex: [RowKey]]
-  /// Updated and deleted rows that were found under another key than the one they were read by, by root
+  /// Updated and deleted rows that were found under another key than the one they were read with, by root
   /// entity: old key to new.
   package var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   /// Other rows that triggers of the file have changed.

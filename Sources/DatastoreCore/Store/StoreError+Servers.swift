@@ -1,5 +1,5 @@
 extension StoreError {
-  /// The sentence for an error that only stores in a server have.
+  /// The sentence for an error that occurs only with servers.
   var serverDescription: String {
     switch self {
     case .missingLibrary(let name, let detail):

@@ -36,7 +36,7 @@ extension StoreError {
     }
   }
 
-  /// Whether some of what was to be saved is saved.
+  /// Whether a part of the save was saved.
   package var isSavedInPart: Bool {
     switch self {
     case .savedInPart: true

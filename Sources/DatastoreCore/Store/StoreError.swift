@@ -1,6 +1,6 @@
-/// Why a store could not be opened, read or saved: one sentence for the person who meets it.
+/// The reason why a store could not be opened, read or saved: one sentence for the person who meets it.
 public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
-  /// There is no file where one was to be opened.
+  /// There is no file to open.
   case missingFile(path: String)
   /// The path is that of a directory.
   case isDirectory(path: String)
@@ -8,35 +8,35 @@ public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case notRegularFile(path: String)
   /// The address is not that of a file.
   case notAFile(address: String)
-  /// A store cannot have that name.
+  /// A store cannot have this name.
   case unusableName(String)
   /// A file is in the way of a copy.
   case fileExists(path: String)
-  /// Not a SQLite file, with what it looks like instead.
+  /// The file is not a SQLite file; with a description of what it looks like.
   case notADatabase(path: String, looksLike: String)
-  /// A file that must not be written, opened for writing or met by a save.
+  /// A read-only file was opened for writing, or written by a save.
   case readOnly(path: String)
-  /// Another process kept the file locked for longer than a context waits.
+  /// Another process has locked the file for longer than a context waits.
   case locked(path: String)
-  /// Another process is migrating the file, and is that far.
+  /// Another process is migrating the file; with its progress.
   case beingMigrated(path: String, process: Int32, percent: Int)
-  /// SQLite, or this library, has met content that it does not understand in a SQLite file. How much of
-  /// the file that concerns says only an integrity check.
+  /// SQLite, or this library, has found content in a SQLite file that it does not understand. Only an
+  /// integrity check shows how much of the file is affected.
   case malformed(path: String, detail: String)
-  /// SQLite does not understand the declarations in the file, as those of functions that are not there; with
-  /// its name and version.
+  /// SQLite does not understand the declarations in the file, for example because of unknown functions; with
+  /// the engine's name and version.
   case unreadableSchema(path: String, detail: String, engine: String)
-  /// A store of Core Data, which is only read, was to be changed.
+  /// A Core Data store, which is read-only here, was to be changed.
   case coreData(path: String)
   /// There was no space left; nothing was saved.
   case diskFull(path: String)
-  /// Another file is where the one was that was opened.
+  /// Another file has replaced the one that was opened.
   case replaced(path: String)
   /// The file was moved or removed since it was opened.
   case removed(path: String)
-  /// The log of a file in WAL mode was removed or replaced since a connection uses it.
+  /// The log of a file in WAL mode was removed or replaced while a connection uses it.
   case logRemoved(path: String)
-  /// A program has ended in the middle of a save, and what it had begun cannot be taken back here.
+  /// A program ended in the middle of a save, which cannot be rolled back here.
   case interruptedSave(path: String)
   /// The user may not open the file.
   case noPermission(path: String)
@@ -44,16 +44,15 @@ public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case cannotOpen(path: String, detail: String)
   /// A native file made from another model.
   case schemaMismatch(path: String, differences: [String])
-  /// A native file made by a version of this library that came later.
+  /// A native file made by a later version of this library.
   case unknownFormat(path: String, version: String)
-  /// A file that exists already and is not a native one, opened with a model that has none of its
-  /// tables.
+  /// An existing file is not a native one, and has none of the model's tables.
   case notNative(path: String)
-  /// A file of another program whose tables are not what the model's classes say.
+  /// The tables of a third-party file do not fit the model's classes.
   case modelDoesNotFit(path: String, differences: [String])
-  /// A cell of a file of another program from which a property of its class cannot be read.
+  /// A cell of a third-party file cannot be read as a property of its class.
   case unfitValue(entity: String, property: String, key: RowKey, detail: String)
-  /// A cell without a value in a file of another program, whose property is mandatory.
+  /// A cell of a third-party file has no value for a mandatory property.
   case noStoredValue(entity: String, property: String, key: RowKey)
   /// The datastore was used after `close()`.
   case closed(path: String)
@@ -61,82 +60,82 @@ public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConverti
   case unknownEntity(String)
   /// A request names a property that the entity does not have, or that cannot be used there.
   case unknownProperty(entity: String, property: String)
-  /// A request asks for something that the store cannot do, reported in a sentence.
+  /// A request needs something that the store cannot do; a sentence describes it.
   case unsupportedPredicate(String)
   /// Another object has the same values of unique properties.
   case notUnique(entity: String, properties: [String], key: RowKey?)
-  /// A column that must have a value was to be saved without one.
+  /// A required column was to be saved without a value.
   case missingValue(entity: String, property: String, key: RowKey?)
   /// A row breaks a CHECK constraint of its table.
   case checkFailed(entity: String, constraint: String, key: RowKey?)
-  /// A foreign key would lead to a row that does not exist; with the first object and relationship
-  /// that it is about, where they are known.
+  /// A foreign key would lead to a row that does not exist; with the first object and relationship affected,
+  /// if known.
   case brokenReference(entity: String?, property: String?, key: RowKey?, detail: String)
   /// A constraint or trigger of the file refused a row.
   case refused(entity: String, key: RowKey?, detail: String)
-  /// Rows that the context has not read would be deleted with a row, or lose their reference to it.
+  /// Deleting a row would also delete rows that the context has not read, or clear their reference to it.
   case unknownMembers(entity: String, key: RowKey, count: Int, of: String, isDeleted: Bool)
-  /// Another process has changed tables, so that their rows cannot be read or written as they were.
+  /// Another process has changed tables, so their rows can no longer be read or written.
   case tablesChanged(path: String, tables: [String])
-  /// Another process has migrated the file to another version of its model, whose name is given if it has
-  /// one.
+  /// Another process has migrated the file to another version of its model; with the version's name, if it
+  /// has one.
   case migrated(path: String, version: String?)
   /// A view, or a table whose rows have no key, was to be changed.
   case readOnlyEntity(String)
-  /// A part of the primary key of a saved row was to become another.
+  /// A part of the primary key of a saved row was to be changed.
   case keyChanged(entity: String, property: String, key: RowKey)
   /// A view or virtual table that SQLite cannot read.
   case unreadable(entity: String, detail: String)
-  /// A row says that it is of an entity that is none of its table's.
+  /// A row names an entity that does not belong to its table.
   case unknownMember(name: String, key: RowKey, known: [String])
-  /// No store that was opened holds an entity, which is in those configurations.
+  /// No open store holds an entity, which is in the given configurations.
   case noStore(entity: String, configurations: [String])
   /// Two stores of one datastore would hold the same entities.
   case sharedEntities([String], store: String, other: String)
-  /// A file is a store of the datastore already, for other entities.
+  /// A file is already a store of the datastore, for other entities.
   case otherConfiguration(path: String, configuration: String?, wanted: String?)
-  /// Something that is done in one file was asked of a datastore of several, or none.
+  /// An operation for one file was called on a datastore of several, or none.
   case notOneStore(String)
-  /// A class is in several stores, and it was not said in which an object is to be created.
+  /// A class is in several stores, and creating an object did not name one.
   case severalStores(entity: String, stores: [String])
-  /// None of the stores that were named holds an entity; with those that do.
+  /// None of the named stores holds an entity; with the stores that do.
   case notInStore(entity: String, wanted: [String], stores: [String])
-  /// Rows of one store would get a relationship to a row of another one.
+  /// A relationship would lead from a row of one store to a row of another.
   case acrossStores(entity: String, property: String)
-  /// A row of one of several stores that hold an entity has a number that only one store could have.
+  /// A row in one of several stores that hold its entity has a number that is possible only in a single
+  /// store.
   case keyTooGreat(entity: String, key: RowKey)
   /// More stores would hold an entity than keys can distinguish.
   case tooManyStores(entity: String, most: Int)
-  /// A save over several stores was committed in some of them only: with what kept it from the others.
+  /// A save to several stores was committed in only some of them; with the reason.
   case savedInPart(saved: [String], unsaved: [String], reason: String)
-  /// A library that is loaded when it is needed is not on this system: with what the system says of it.
+  /// A library that is loaded on demand is not installed; with the message of the system.
   case missingLibrary(name: String, detail: String)
-  /// No server answers at an address, or it refuses the connection for a reason of its own.
+  /// No server answers at an address, or it refuses the connection.
   case unreachable(server: String, detail: String)
-  /// A server does not let the user in.
+  /// A server rejects the user.
   case authenticationFailed(server: String, user: String, detail: String)
   /// A server has no database of that name.
   case noDatabase(server: String, name: String)
-  /// A server has as many connections as it allows.
+  /// A server has reached its limit of connections.
   case tooManyConnections(server: String)
-  /// The address of a server, or of a file elsewhere, is not understood.
+  /// The address of a server, or of a file elsewhere, cannot be parsed.
   case unusableAddress(detail: String)
-  /// A database whose text may be no text.
+  /// A database has an encoding that does not guarantee text.
   case unusableEncoding(server: String, encoding: String)
-  /// The connection ended, while nothing was being saved or before COMMIT was sent.
+  /// The connection was lost while nothing was being saved, or before COMMIT was sent.
   case connectionLost(server: String, detail: String)
-  /// The connection ended during COMMIT, and nothing in the server says whether it
-  /// has.
+  /// The connection was lost during COMMIT, and the server cannot tell whether it succeeded.
   case outcomeUnknown(server: String)
-  /// A server that is read-only: a standby, or a session that was opened for reading.
+  /// A server is read-only: a standby, or a session that was opened for reading.
   case serverReadOnly(server: String)
-  /// The user may not do that in the database.
+  /// The user lacks a privilege in the database.
   case notPermitted(server: String, detail: String)
-  /// A server has ended a statement that ran longer than it allows.
+  /// A server has cancelled a statement that exceeded its time limit.
   case statementTimeout(server: String)
-  /// Anything else that a server reports, with its SQLSTATE.
+  /// Any other error of a server, with its SQLSTATE.
   case server(code: String, detail: String, server: String)
-  /// Anything else that SQLite reports.
+  /// Any other error of SQLite.
   case sqlite(code: Int32, detail: String, path: String)
 
   public var description: String {

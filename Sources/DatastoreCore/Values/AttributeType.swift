@@ -1,4 +1,4 @@
-/// What an attribute's values mean, and with that how they are stored.
+/// The type of an attribute's values, which determines how they are stored.
 ///
 /// | type | stored as |
 /// |---|---|
@@ -12,16 +12,16 @@
 /// | `data`, `coded` | BLOB |
 /// | `undefined` | whatever class a value has (columns of third-party files) |
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Signed integers of that many bits.
+  /// Signed integers by number of bits.
   case integer8, integer16, integer32, integer64
-  /// Unsigned integers of that many bits; those of 64 are stored up to 2⁶³ − 1, and greater ones are refused
-  /// when they are saved.
+  /// Unsigned integers by number of bits; those of 64 are stored up to 2⁶³ − 1, and saving a greater one
+  /// fails.
   case unsigned8, unsigned16, unsigned32, unsigned64
   /// `Bool`.
   case boolean
   /// Floating-point numbers of 32 and of 64 bits.
   case float, double
-  /// `Decimal`, every digit kept.
+  /// `Decimal`, with every digit.
   case decimal
   /// `String`.
   case string
@@ -37,12 +37,12 @@ public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   case data
   /// A `Codable` value, as JSON.
   case coded
-  /// Nothing is known of the values.
+  /// Values of any type.
   case undefined
 }
 
 extension AttributeType {
-  /// Whether values are numbers that arithmetic and aggregates make sense on.
+  /// Whether values are numbers, for which arithmetic and aggregates make sense.
   public var isNumeric: Bool {
     switch self {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
@@ -57,7 +57,7 @@ extension AttributeType {
 }
 
 extension AttributeType {
-  /// The integers that the type can hold and a file can store; nil for types of other values.
+  /// The integers that the type can hold and a file can store; nil for other types.
   package var wholeNumbers: ClosedRange<Int64>? {
     switch self {
     case .boolean: 0...1
@@ -75,8 +75,8 @@ extension AttributeType {
 }
 
 extension AttributeType {
-  /// The type that an attribute is read as from a table that was made for it in a third-party file:
-  /// such columns have fewer types.
+  /// The type of the attribute when it is read from a table made for it in a third-party file: such columns
+  /// have fewer types.
   package var foreignType: AttributeType {
     switch self {
     case .boolean: .boolean
@@ -89,7 +89,7 @@ extension AttributeType {
 }
 
 extension AttributeType {
-  /// The type in a word, as every screen, schema and list of columns says it.
+  /// The type in a word, as in every screen, schema and list of columns.
   package var word: String {
     switch self {
     case .integer8, .integer16, .integer32, .integer64: "integer"

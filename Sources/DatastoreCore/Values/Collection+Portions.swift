@@ -1,12 +1,13 @@
 extension Array {
-  /// Its elements in order, at most so many at a time.
+  /// Its elements in order, in slices of at most `size`.
   package func portions(of size: Int) -> [ArraySlice<Element>] {
     stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
   }
 }
 
 extension RandomAccessCollection {
-  /// The first index whose element satisfies the predicate, if all before it do not. O(log n).
+  /// The first index whose element satisfies the predicate, provided the elements are partitioned by it.
+  /// O(log n).
   package func partitioningIndex(where belongsInSecond: (Element) throws -> Bool) rethrows -> Index
   {
     var low = startIndex

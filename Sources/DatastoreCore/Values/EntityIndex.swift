@@ -1,18 +1,17 @@
-/// The place of an entity in `Schema.entities`: the number by which questions, changes and objects say which
-/// entity they are about.
+/// The index of an entity in `Schema.entities`, by which questions, changes and objects refer to it.
 ///
-/// `Entity.index` has it. It means something together with the schema it is of, and only while that is in
-/// use: files, and whatever outlives a program, say the name. A type of its own, so that a slot, a key or a
-/// count cannot be passed for it; it costs what the integer costs.
+/// See `Entity.index`. It is valid only with its schema, and while that is in use: files, and everything that
+/// outlives a program, use the name. A separate type, so that a slot, a key or a count cannot be passed for
+/// it; it costs no more than an integer.
 @frozen
 public struct EntityIndex: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int
 
-  /// The entity at that place.
+  /// Creates the index of a place.
   @inlinable
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The entity at that place.
+  /// Creates the index of a place.
   @inlinable
   public init(_ place: Int) { rawValue = place }
 }

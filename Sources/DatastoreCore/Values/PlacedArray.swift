@@ -1,4 +1,4 @@
-/// An array that is read by a number of its own kind, so that another number cannot be passed for it.
+/// An array indexed by a number of its own type, so that another number cannot be passed for it.
 @usableFromInline
 package struct PlacedArray<Place: ArrayPlace, Element> {
   /// In the order of their places.
@@ -12,7 +12,7 @@ package struct PlacedArray<Place: ArrayPlace, Element> {
     elements = Array(repeating: element, count: count)
   }
 
-  /// - Returns: where it is now.
+  /// - Returns: the index of the new element.
   @discardableResult
   @inlinable
   package mutating func append(_ element: Element) -> Place {
@@ -27,18 +27,18 @@ package struct PlacedArray<Place: ArrayPlace, Element> {
   }
 }
 
-/// A number that says where in an array something is. Ranges of them can be gone through.
+/// An index into an array of a certain kind. Ranges of them can be iterated.
 @usableFromInline
 package protocol ArrayPlace: RawRepresentable, Strideable, Sendable
 where RawValue == Int, Stride == Int {
   init(rawValue: Int)
 }
 
-/// What there is for each entity of a schema, by its index.
+/// An element for each entity of a schema, by its index.
 @usableFromInline
 package typealias ByEntity<Element> = PlacedArray<EntityIndex, Element>
 
-/// What there is for each property of an entity, by its slot.
+/// An element for each property of an entity, by its slot.
 @usableFromInline
 package typealias BySlot<Element> = PlacedArray<Slot, Element>
 
@@ -59,7 +59,7 @@ extension PlacedArray: RandomAccessCollection, MutableCollection, ExpressibleByA
 
   @usableFromInline package typealias Indices = Range<Place>
 
-  /// The elements with their places.
+  /// The elements with their indices.
   @inlinable
   package var placed: Zip2Sequence<Range<Place>, [Element]> { zip(indices, elements) }
 

@@ -1,11 +1,11 @@
-/// The key of a row: it identifies the row among those of its entity and of all entities that share its root.
+/// The key of a row: it identifies the row among those of its entity and of all entities with the same root.
 ///
-/// In a table with an integer key it is that integer. For rows with other keys the mapping of the store
-/// assigns a number, which is valid only while the store is open. The least numbers are reserved for
-/// references that lead nowhere (`DanglingKey`).
+/// In a table with an integer key it is that integer. For rows with other keys the store assigns a number,
+/// which is valid only while the store is open. The least numbers are reserved for references that lead
+/// nowhere (`DanglingKey`).
 ///
-/// It is a type of its own so that a count, the number of a row in a page, or an integer of the data cannot
-/// be passed as a key. It takes 8 bytes, as the integer does, and hashes as that.
+/// A separate type, so that a count, the number of a row in a page, or an integer of the data cannot be
+/// passed as a key. It takes 8 bytes and hashes like the integer.
 @frozen
 public struct RowKey: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int64
@@ -13,7 +13,7 @@ public struct RowKey: RawRepresentable, Hashable, Sendable, Codable {
   @inlinable
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
-  /// The key that is this number.
+  /// Creates a key from its number.
   @inlinable
   public init(_ number: Int64) { rawValue = number }
 }
@@ -31,7 +31,7 @@ extension RowKey: Comparable, ExpressibleByIntegerLiteral, CustomStringConvertib
   @inlinable
   public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
 
-  /// What sets and dictionaries ask for first. Without it they hash through a `Hasher`, which takes a set of
+  /// Called first by sets and dictionaries. Without it they hash through a `Hasher`, which takes a set of
   /// keys twice the time of a set of integers.
   @inlinable
   public func _rawHashValue(seed: Int) -> Int { rawValue._rawHashValue(seed: seed) }
@@ -40,25 +40,25 @@ extension RowKey: Comparable, ExpressibleByIntegerLiteral, CustomStringConvertib
 }
 
 extension Value {
-  /// What a to-one relationship holds that leads to the row with that key.
+  /// The value of a to-one relationship to the row with a key.
   @inlinable
   public static func key(_ key: RowKey) -> Value { .integer(key.rawValue) }
 
-  /// The key of the row that a to-one relationship leads to; nil where it leads to none.
+  /// The key of the row that a to-one relationship leads to; nil if there is none.
   @inlinable
   public var key: RowKey? {
     if case .integer(let number) = self { RowKey(number) } else { nil }
   }
 }
 
-/// Keys of stored references that lead to no row and are not keys either, such as a text.
+/// Keys of stored references that lead to no row and are not valid keys either, such as a text.
 ///
-/// They are numbers that no file uses for its rows: the least of all. An object looked for by one is not
-/// there, as with a number whose row is gone, and what is stored is known all the same.
+/// They are numbers that no file uses for its rows: the least of all. A look-up by such a key finds nothing,
+/// as for a deleted row, and yet the stored value is known.
 package enum DanglingKey {
-  /// The numbers that are given out one after the other.
+  /// The numbers, which are assigned one after the other.
   package static let range = RowKey(.min)..<RowKey(.min + 1 << 40)
 
-  /// Whether a key is that of a reference that leads nowhere.
+  /// Whether a key belongs to a reference that leads nowhere.
   package static func isOne(_ key: RowKey) -> Bool { key < range.upperBound }
 }

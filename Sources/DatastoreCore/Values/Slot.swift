@@ -1,19 +1,19 @@
-/// The place of a property in `EntityDescription.properties`: the number by which rows, changes and typed
-/// wrappers know it.
+/// The index of a property in `EntityDescription.properties`, by which rows, changes and typed wrappers refer
+/// to it.
 ///
-/// Properties of a parent come first, so a slot means the same property in an entity and in all that inherit
-/// from it. It means something together with an entity, and only while the schema is in use: files, and
-/// whatever outlives a program, say the name. A type of its own, so that the index of an entity, a count or a
-/// column of some answer cannot be passed for it; it costs what the integer costs.
+/// Properties of a parent come first, so a slot means the same property in an entity and in all its
+/// descendants. It is valid only with its entity, and while the schema is in use: files, and everything that
+/// outlives a program, use the name. A separate type, so that the index of an entity, a count or a column of
+/// some answer cannot be passed for it; it costs no more than an integer.
 @frozen
 public struct Slot: RawRepresentable, Hashable, Sendable, Codable {
   public let rawValue: Int
 
-  /// The slot at that place.
+  /// Creates the slot of a place.
   @inlinable
   public init(rawValue: Int) { self.rawValue = rawValue }
 
-  /// The slot at that place.
+  /// Creates the slot of a place.
   @inlinable
   public init(_ place: some BinaryInteger) { rawValue = Int(place) }
 }

@@ -6,15 +6,15 @@
   /// No slots.
   package init() {}
 
-  /// Those slots; repetitions count once.
+  /// Creates a set of slots; repetitions count once.
   package init(_ slots: some Sequence<Slot>) {
     for slot in slots { insert(slot) }
   }
 
-  /// Whether there is none.
+  /// Whether the set is empty.
   package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
-  /// Whether a slot is one of them. O(1).
+  /// Whether the set has a slot. O(1).
   @inlinable
   package func contains(_ slot: Slot) -> Bool {
     let slot = slot.rawValue
@@ -23,7 +23,7 @@
     return word < high.count && high[word] & (1 << UInt64(slot % 64)) != 0
   }
 
-  /// Adds a slot, if it is not there.
+  /// Adds a slot, if it is missing.
   @inlinable
   package mutating func insert(_ slot: Slot) {
     let slot = slot.rawValue
@@ -36,13 +36,13 @@
     high[word] |= 1 << UInt64(slot % 64)
   }
 
-  /// Whether a slot is in both.
+  /// Whether both sets have a slot in common.
   @inlinable
   package func intersects(_ other: SlotSet) -> Bool {
     low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
   }
 
-  /// Removes a slot, if it is there.
+  /// Removes a slot, if present.
   package mutating func remove(_ slot: Slot) {
     let slot = slot.rawValue
     if slot < 64 {
@@ -64,7 +64,7 @@
 }
 
 extension SlotSet: Sequence {
-  /// Goes through the slots, ascending.
+  /// Iterates over the slots, ascending.
   @usableFromInline package struct Iterator: IteratorProtocol {
     @usableFromInline var word = -1
     @usableFromInline var bits: UInt64

@@ -1,18 +1,18 @@
 import Basics
 import Foundation
 
-/// Text as a file holds it. SQLite stores whatever bytes it is given as TEXT, and a Swift string cannot hold
-/// bytes that are not UTF-8. So each of these becomes a scalar of its own, from U+10FE80 for 0x80 to U+10FEFF
-/// for 0xFF (in a plane for private use, which is not in use), and the same byte again when the text is
-/// written. What is read, kept, changed around them, undone and saved is never repaired.
+/// Text as a file holds it. SQLite stores any bytes as TEXT, and a Swift string cannot hold bytes that are
+/// not UTF-8. So each such byte becomes a scalar of its own, from U+10FE80 for 0x80 to U+10FEFF for 0xFF (in
+/// a private-use plane, otherwise unused), and the same byte again when the text is written. Text that is
+/// read, kept, changed around them, undone and saved is never repaired.
 ///
-/// A text that holds these scalars itself is read as their bytes, four scalars for each, so that it comes
-/// back the same, too.
+/// A stored text that contains these scalars itself is read as their bytes, four scalars for each, so that it
+/// is also written unchanged.
 extension String {
   /// The text of stored bytes. O(length).
   @usableFromInline
   package init(stored bytes: UnsafeBufferPointer<UInt8>) {
-    // Most texts are ASCII, and the standard library makes those of bytes in half the time that it takes to
+    // Most texts are ASCII, and the standard library converts those in half the time that it takes to
     // validate others: 30 instead of 60 nanoseconds for a name.
     if bytes.isASCII {
       self = String(decoding: bytes, as: UTF8.self)
@@ -23,7 +23,7 @@ extension String {
     }
   }
 
-  /// The bytes that a text was read from, or is to be stored as. O(length).
+  /// Calls `body` with the bytes from which a text was read, or as which it is stored. O(length).
   package mutating func withStoredUTF8<Result>(
     _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
   ) rethrows -> Result {
@@ -42,7 +42,7 @@ extension String {
     return try bytes.withUnsafeBufferPointer(body)
   }
 
-  /// The text for people, with U+FFFD where there are bytes that are not UTF-8. O(length).
+  /// The text for people, with U+FFFD for bytes that are not UTF-8. O(length).
   package var repaired: String {
     guard unicodeScalars.contains(where: { $0.foreignByte != nil }) else { return self }
     var text = String.UnicodeScalarView()
@@ -83,7 +83,7 @@ extension Unicode.Scalar {
     value >= 0x10FE80 && value <= 0x10FEFF ? UInt8(value - 0x10FE00) : nil
   }
 
-  /// - Parameter foreignByte: from 0x80.
+  /// - Parameter foreignByte: at least 0x80.
   fileprivate init(foreignByte: UInt8) {
     guard let scalar = Unicode.Scalar(0x10FE00 + UInt32(foreignByte)) else {
       trap("every number of the plane is that of a scalar")
@@ -99,7 +99,7 @@ extension UnsafeBufferPointer<UInt8> {
     return bits < 0x80
   }
 
-  /// Whether there may be scalars that represent bytes: in UTF-8 they begin with 0xF4.
+  /// Whether the text may contain scalars that represent bytes: in UTF-8 they begin with 0xF4.
   fileprivate var mayHoldMarks: Bool {
     guard let baseAddress, count >= 4 else { return false }
     return memchr(baseAddress, 0xF4, count) != nil

@@ -1,6 +1,6 @@
 /// Well-formed UTF-8, byte by byte.
 package enum UTF8Sequences {
-  /// The offset of the first byte that begins no well-formed sequence; nil if all are well formed.
+  /// The offset of the first byte that does not begin a well-formed sequence; nil if all are well formed.
   ///
   /// The table of well-formed sequences is that of RFC 3629, section 4. Linear.
   package static func firstFault(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// A stored value in JSON: `null`, a number, a string, or `{"blob": base64}`; reals always carry
-/// their class (`{"real": 1}`), since JSON would read 1.0 back as an integer.
+/// A stored value in JSON: `null`, a number, a string, or `{"blob": base64}`; reals always carry their class
+/// (`{"real": 1}`), because JSON would read 1.0 back as an integer.
 extension Value: Codable {
   private enum CodingKeys: String, CodingKey {
     case real, blob

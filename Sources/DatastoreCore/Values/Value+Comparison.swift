@@ -66,7 +66,7 @@ extension Value {
 }
 
 extension Value.Ordering {
-  /// The order of the same two values the other way round.
+  /// The opposite order.
   public var reversed: Value.Ordering {
     switch self {
     case .ascending: .descending

@@ -2,14 +2,14 @@ public import Foundation
 
 /// Decimals in the storage classes of numbers, so that SQLite compares, sorts and adds them.
 extension Value {
-  /// The stored form of a decimal: an integer when it is whole and fits 64 bits; a real when that
-  /// says the same decimal number (up to 15 significant digits); its text otherwise, which keeps every
-  /// digit but compares as text and counts in no sum. NULL for what is not a number.
+  /// The stored form of a decimal: an integer when it is whole and fits 64 bits; a real when that is the same
+  /// decimal number (up to 15 significant digits); otherwise its text, which keeps every digit but compares
+  /// as text and does not count in sums. NULL for NaN.
   public init(decimal: Decimal) {
     self = decimal.isNaN ? .null : Value(decimalText: decimal.description)
   }
 
-  /// The stored form of a decimal that is given as a number or as text; nil for what is none.
+  /// The stored form of a decimal that is given as a number or as text; nil if it is not a decimal.
   package init?(decimalFrom value: Value) {
     switch value {
     case .integer: self = value
@@ -23,7 +23,7 @@ extension Value {
     }
   }
 
-  /// - Parameter text: a decimal as it describes itself, without an exponent.
+  /// - Parameter text: the description of a decimal, without an exponent.
   package init(decimalText text: String) {
     if let integer = Int64(text) {
       self = .integer(integer)
@@ -44,12 +44,12 @@ extension Value {
 }
 
 extension Decimal {
-  /// The decimal that is stored as a value, or nil when it is not one.
+  /// The decimal stored as a value, or nil when it is not one.
   public init?(stored value: Value) {
     switch value {
     case .integer(let integer): self.init(integer)
     case .real(let real):
-      // Through its text: a decimal made of a double has the digits of its binary fraction.
+      // Through its text, because a decimal made from a double has the digits of its binary fraction.
       guard real.isFinite else { return nil }
       self.init(string: String(real))
     case .text(let text): self.init(wholeText: text)
@@ -57,7 +57,7 @@ extension Decimal {
     }
   }
 
-  /// The decimal a text says as a whole; nil when anything else is in it.
+  /// The decimal that the whole text denotes; nil when the text contains anything else.
   fileprivate init?(wholeText text: String) {
     let isNumber = text.wholeMatch(of: /[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
     guard isNumber, let decimal = Decimal(string: text), !decimal.isNaN else { return nil }
@@ -66,10 +66,10 @@ extension Decimal {
 }
 
 extension Value {
-  /// A decimal as the number that its text says, so that decimals compare, sort and add up as numbers,
-  /// exact to 15 digits; everything else, text that says no number too, as it is.
+  /// A decimal as a number, so that decimals compare, sort and add up as numbers, exact to 15 digits;
+  /// everything else unchanged, including text that is not a number.
   ///
-  /// SQL calls the same code, so that both faces of a predicate agree to the last digit.
+  /// SQL calls the same code, so that predicates in memory and in SQL agree to the last digit.
   package var decimalNumber: Value {
     guard case .text(let text) = self, let number = Double(text), !number.isNaN else { return self }
     return .real(number)

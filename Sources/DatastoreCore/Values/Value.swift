@@ -1,10 +1,10 @@
 import Basics
 public import Foundation
 
-/// One stored value: exactly the five storage classes of SQLite.
+/// One stored value, in one of the five storage classes of SQLite.
 ///
-/// Typed properties (dates, UUIDs, enums …) are views of these; `AttributeType` says what a value means and
-/// how it is stored. Equality is identity of class and content: `.integer(1)` and `.real(1)` differ, and
+/// Typed properties (dates, UUIDs, enums …) are views of these; `AttributeType` defines what a value means
+/// and how it is stored. Equality is identity of class and content: `.integer(1)` and `.real(1)` differ, and
 /// text is equal when its UTF-8 bytes are, as in SQLite's BINARY collation. Use `Value.compare(_:_:)` for
 /// SQLite's ordering, in which numbers of both classes mix.
 public enum Value: Sendable {
@@ -58,7 +58,7 @@ extension Value: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
 }
 
 extension Value {
-  /// A number as a real; nil for every other class.
+  /// A number as a real; nil for other classes.
   package var number: Double? {
     switch self {
     case .integer(let integer): Double(integer)
@@ -82,14 +82,13 @@ extension Value: CustomStringConvertible {
 }
 
 extension Value {
-  /// Whether every SQLite reads its digits or letters back as the same value, where it stands in the
-  /// declaration of a table. O(length).
+  /// Whether every SQLite reads its literal in a table declaration back as the same value. O(length).
   ///
-  /// Not so for numbers with many digits, and for a text with a NUL.
+  /// False for numbers with many digits, and for a text with a NUL.
   package var hasExactLiteral: Bool {
     switch self {
     case .null: false
-    // SQLite reads the digits of the least integer as a real.
+    // SQLite reads the literal of the least integer as a real.
     case .integer(let integer): integer != .min
     case .real(let real):
       real.isFinite && "\(real)".count(where: \.isNumber) <= 15 && abs(real) < 1e15
