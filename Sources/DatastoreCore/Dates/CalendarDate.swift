@@ -1,17 +1,17 @@
 import Basics
 
-/// A date without a time and without a time zone: the day that a calendar shows, such as a birthday.
+/// A date without a time and without a time zone, such as a birthday.
 ///
 /// Years 0001 to 9999 of the proleptic Gregorian calendar. Stored as TEXT in ISO 8601, `1872-11-30`, which
-/// other tools read, and which sorts as days follow on each other.
+/// other tools can read, and which sorts chronologically.
 public struct CalendarDate: Hashable, Sendable {
   public let year: Int
   /// From 1 to 12.
   public let month: Int
-  /// From 1 on.
+  /// At least 1.
   public let day: Int
 
-  /// Traps if there is no such day.
+  /// Traps if the day does not exist.
   public init(year: Int, month: Int, day: Int) {
     require(
       (1...9999).contains(year) && (1...12).contains(month)
@@ -20,7 +20,7 @@ public struct CalendarDate: Hashable, Sendable {
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// The day that a text names, as `description` writes it; nil for other texts.
+  /// Parses a day in the form of `description`; nil for other texts.
   public init?(_ text: String) {
     guard text.utf8.count == 10, let moment = Moment(text) else { return nil }
     (year, month, day) = GregorianCalendar.date(Moment.split(moment.seconds).days)
@@ -28,7 +28,7 @@ public struct CalendarDate: Hashable, Sendable {
 }
 
 extension CalendarDate: LosslessStringConvertible {
-  /// The day as ISO 8601 writes it: `1872-11-30`.
+  /// The day in ISO 8601: `1872-11-30`.
   public var description: String {
     Moment.day(year, month, day)
   }
@@ -40,7 +40,7 @@ extension CalendarDate: Comparable {
   }
 }
 
-/// As its text.
+/// Encoded as its text.
 extension CalendarDate: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()

@@ -1,8 +1,8 @@
 /// How a column of numbers or texts stores dates.
 ///
-/// The values of such a column stay what they are: rows hold them, SQL compares them, saves and conflicts
-/// look at them. The convention says what a value is shown as, what a date means that someone types, and
-/// by which year and month rows are put together.
+/// The convention does not change the values: rows hold them, SQL compares them, saves and conflicts use
+/// them. It defines how a value is shown, how a typed date is converted, and how rows are grouped by year and
+/// month.
 package enum DateConvention: Hashable, Sendable {
   /// ISO 8601.
   case text(DateTextStyle)
@@ -12,20 +12,20 @@ package enum DateConvention: Hashable, Sendable {
   case webKit
   /// 100 nanoseconds since 1601-01-01.
   case fileTime
-  /// Since 2001-01-01, in programs for Apple's systems.
+  /// Since 2001-01-01, as in programs for Apple's systems.
   case appleSeconds, appleNanoseconds
   /// Days since noon of November 24, 4714 BC.
   case julianDay
-  /// Seconds since 2001-01-01 in files of our own, where every number means a date.
+  /// Seconds since 2001-01-01 in native files, where every number is a date.
   case own
 
-  /// Those that a column of numbers may have.
+  /// The conventions for columns of numbers.
   package static let numeric: [DateConvention] = [
     .unixSeconds, .unixMilliseconds, .unixMicroseconds, .unixNanoseconds, .webKit, .fileTime,
     .appleSeconds, .appleNanoseconds, .julianDay,
   ]
 
-  /// Its place in statements, where the style of a text makes no difference.
+  /// Its number in SQL statements, which ignores the style of a text.
   package var code: Int {
     switch self {
     case .text: 0
@@ -47,7 +47,7 @@ package enum DateConvention: Hashable, Sendable {
     if case .text = self { true } else { false }
   }
 
-  /// Units in a second and the seconds from 1970 to its first moment; nil for texts and days.
+  /// The units in a second and the seconds from 1970 to its epoch; nil for texts and days.
   private var scale: (units: Int64, epoch: Int64)? {
     switch self {
     case .unixSeconds: (1, 0)
@@ -63,11 +63,11 @@ package enum DateConvention: Hashable, Sendable {
   }
 }
 
-/// From what is stored to moments.
+/// From stored values to moments.
 extension DateConvention {
-  /// The moment that a value means; nil where it does not fit the convention, or names no moment exactly.
+  /// The moment of a value; nil if it does not fit the convention, or is not exactly a moment.
   ///
-  /// `value(of:replacing:)` gives the same value back. O(1); of text O(length).
+  /// `value(of:replacing:)` returns the same value again. O(1); for text O(length).
   package func moment(of value: Value) -> Moment? {
     guard let seconds = seconds(of: value) else { return nil }
     switch (self, value) {
@@ -86,16 +86,16 @@ extension DateConvention {
     return nil
   }
 
-  /// The moment of a number that need not be stored anywhere, to a thousandth of a second; nil where it
-  /// does not fit the convention.
+  /// The moment of a number that need not be stored anywhere, to a thousandth of a second; nil if it does not
+  /// fit the convention.
   package func moment(near number: Double) -> Moment? {
     seconds(of: .real(number)).flatMap { rounded(.real(number), $0, digits: 3) }
   }
 
-  /// The whole seconds since 1970 of a value; nil where it does not fit the convention.
+  /// The whole seconds since 1970 of a value; nil if it does not fit the convention.
   ///
-  /// Zero and what is next to it mean “none” in third-party columns, and so does what is far from any date
-  /// that their programs write.
+  /// In third-party columns, zero and numbers close to it mean “none”, and so do values far from any date
+  /// that programs write.
   package func seconds(of value: Value) -> Int64? {
     switch (self, value) {
     case (.text, .text(let text)): return Moment(text)?.seconds
@@ -127,7 +127,7 @@ extension DateConvention {
     switch self {
     case .own, .text: return Moment.calendar.contains(seconds)
     case .unixMilliseconds, .unixMicroseconds, .unixNanoseconds, .appleNanoseconds:
-      // Numbers of a coarser unit, in a column where both are found.
+      // Numbers of a coarser unit, in a column that mixes both.
       let epoch = scale?.epoch ?? 0
       return Self.plausible.contains(seconds) && abs(seconds - epoch) > 4_200_000
     case .unixSeconds, .appleSeconds:
@@ -137,13 +137,13 @@ extension DateConvention {
     }
   }
 
-  /// The second of the day that a Julian day is in.
+  /// The second of the day of a Julian day.
   private static func second(of days: Double) -> Double {
     let shifted = days + 0.5
     return min(86_399, ((shifted - shifted.rounded(.down)) * 86_400).rounded(.down))
   }
 
-  /// A number as a moment with so many digits behind the second.
+  /// A number as a moment with a number of fractional digits.
   private func rounded(_ value: Value, _ seconds: Int64, digits: Int) -> Moment? {
     guard let number = value.number else { return nil }
     let rest: Double
@@ -164,10 +164,10 @@ extension DateConvention {
   }
 }
 
-/// From moments to what is stored.
+/// From moments to stored values.
 extension DateConvention {
-  /// The stored value of a moment, in the storage class of another value of the column and in the
-  /// style of its text; nil where the convention has none, such as half a second in whole ones.
+  /// The stored value of a moment, in the storage class of another value of the column and in the style of
+  /// its text; nil if the convention cannot express it, such as half a second in whole seconds.
   package func value(of moment: Moment, replacing old: Value = .null) -> Value? {
     let exact = exactly(moment)
     switch (self, old) {
@@ -181,8 +181,8 @@ extension DateConvention {
     }
   }
 
-  /// What a column of the convention is compared with when a moment is meant: exact where `value(of:)` is,
-  /// and between the values of the column else.
+  /// The value to compare a column of the convention with for a moment: exact if `value(of:)` is, otherwise
+  /// between values of the column.
   package func comparable(_ moment: Moment) -> Value {
     switch self {
     case .text(let style):
@@ -193,7 +193,7 @@ extension DateConvention {
     }
   }
 
-  /// The moment of a constant that a date leads back to; nil for other numbers.
+  /// The moment of a constant that is the comparable value of a date; nil for other numbers.
   func exactMoment(_ value: Value) -> Moment? {
     guard let moment = moment(of: value), comparable(moment) == value else { return nil }
     return moment
@@ -216,7 +216,7 @@ extension DateConvention {
 
   private func real(_ moment: Moment) -> Double {
     guard let (units, epoch) = scale else {
-      // As SQLite computes it, where it can: from whole milliseconds.
+      // As SQLite computes it, if it can: from whole milliseconds.
       if moment.nanoseconds % 1_000_000 == 0 {
         let milliseconds = moment.seconds * 1000 + moment.nanoseconds / 1_000_000
         return Double(milliseconds + 210_866_760_000_000) / 86_400_000

@@ -1,6 +1,6 @@
-/// Whether a column's name or declared type speaks of dates.
+/// Whether a column's name or declared type suggests dates.
 ///
-/// Names are words: those between underscores, and those that capital letters begin. A word that speaks of
+/// Names consist of words, separated by underscores or starting with capital letters. A word that suggests
 /// something else, such as `by`, `id` or `price`, outweighs all others.
 package enum DateNames {
   package static func suggestDates(_ name: String, declaredType: String) -> Bool {
@@ -13,7 +13,7 @@ package enum DateNames {
     return words.count > 1 && ["at", "on"].contains(words.last)
   }
 
-  /// Whether a declared type alone says that there are dates.
+  /// Whether a declared type alone implies dates.
   package static func isDeclared(_ declaredType: String) -> Bool {
     let type = declaredType.uppercased()
     return type.contains("DATE") || type.contains("TIME")
@@ -36,7 +36,7 @@ package enum DateNames {
 
   private static func isOfDates(_ word: String) -> Bool {
     if dates.contains(word) { return true }
-    // `creationdate`, `visittime`, `datecreated`; not `update`, which is no longer a word for a day.
+    // `creationdate`, `visittime`, `datecreated`; not `update`, which no longer refers to a day.
     guard word.utf8.count > 5, word != "update" else { return false }
     return word.hasSuffix("date") || word.hasSuffix("time") || word.hasSuffix("timestamp")
       || word.hasPrefix("date")

@@ -1,8 +1,8 @@
 import Basics
 
-/// What rows are put together by, of a date: the last step of a path, as in `created.@month`.
+/// A part of a date for grouping rows: the last step of a path, as in `created.@month`.
 ///
-/// In UTC; texts count as they are written. Values that are not dates have none.
+/// In UTC; texts are taken as written. Values that are not dates have no parts.
 package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// A number: 2024.
   case year
@@ -27,7 +27,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     self.init(rawValue: String(step.dropFirst()))
   }
 
-  /// Its place in statements.
+  /// Its number in SQL statements.
   package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   /// The type of its values.
@@ -42,9 +42,9 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
   /// Whether its values are numbers; others are texts.
   package var isNumber: Bool { type == .integer64 }
 
-  /// Its values from one to another, as they follow on each other in time; nothing where one of them is no
-  /// such value, or they come again and again, as weekdays and hours do, nor where more than 100,000 days are
-  /// between them. O(days between them).
+  /// All values from one to another, in chronological order; empty if one of them is not such a value, if the
+  /// values are cyclic, like weekdays and hours, or if more than 100,000 days are between them. O(days
+  /// between them).
   package func values(from first: Value, through last: Value) -> [Value] {
     guard let start = firstDay(of: first), let end = firstDay(of: last), start <= end,
       end - start <= 100_000
@@ -59,7 +59,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     return values
   }
 
-  /// The first day of one of its values, since 1970-01-01.
+  /// The first day of a value, since 1970-01-01.
   private func firstDay(of value: Value) -> Int? {
     switch (self, value) {
     case (.year, .integer(let year)): return GregorianCalendar.days(Int(year), 1, 1)
@@ -70,7 +70,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
       else { return nil }
       if self == .month { return GregorianCalendar.days(year, unit, 1) }
       if self == .quarter { return GregorianCalendar.days(year, unit * 3 - 2, 1) }
-      // The Monday of the first week is that of January 4.
+      // The first week contains January 4.
       let fourth = GregorianCalendar.days(year, 1, 4)
       return fourth - GregorianCalendar.weekday(fourth) + 1 + (unit - 1) * 7
     case (.day, .text(let text)):
@@ -80,7 +80,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The part of a value; NULL where that is not a date. O(1); of text O(length).
+  /// The part of a value; NULL if that is not a date. O(1); for text O(length).
   package func value(of value: Value, _ convention: DateConvention) -> Value {
     if convention.isText {
       guard case .text(let text) = value, Moment(text) != nil else { return .null }
@@ -92,7 +92,7 @@ package enum DatePart: String, CaseIterable, Hashable, Sendable {
     return self.value(ofDay: days)
   }
 
-  /// - Parameter days: those since 1970-01-01.
+  /// - Parameter days: days since 1970-01-01.
   private func value(ofDay days: Int) -> Value {
     let (year, month, _) = GregorianCalendar.date(days)
     switch self {

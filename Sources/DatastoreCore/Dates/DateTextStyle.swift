@@ -1,17 +1,17 @@
-/// How a column writes dates as text: the parts of ISO 8601 that programs write differently.
+/// How a column writes dates as text: the variable parts of ISO 8601.
 ///
-/// A plain value, without references, since a convention goes along with every cell that is shown.
+/// A plain value, without references, because a convention accompanies every cell that is shown.
 package struct DateTextStyle: Hashable, Sendable {
-  /// What is between date and time; nil for dates without a time.
+  /// The separator between date and time; nil for dates without a time.
   let separator: Unicode.Scalar?
   /// Whether the time has seconds.
   let hasSeconds: Bool
-  /// Digits behind the seconds.
+  /// The number of fractional digits of the seconds.
   let fractionDigits: Int
-  /// What follows the time.
+  /// The zone after the time.
   let zone: Zone
 
-  /// The ways to say UTC, or nothing of it.
+  /// The notations for UTC, or no zone.
   enum Zone: Hashable, Sendable, CaseIterable {
     case none, letter, hours, digits, hoursAndMinutes
 
@@ -33,9 +33,9 @@ package struct DateTextStyle: Hashable, Sendable {
     (separator, hasSeconds, fractionDigits, zone) = (nil, false, 0, .none)
   }
 
-  /// The style of a text that names a date; nil for others.
+  /// The style of a date's text; nil for other texts.
   ///
-  /// A text with a zone other than UTC has none, since the order of such texts is not that of moments.
+  /// A text with a zone other than UTC has no style, because the order of such texts is not chronological.
   package init?(_ text: String) {
     guard Moment(text) != nil else { return nil }
     var rest = text.unicodeScalars.dropFirst(10)
@@ -58,8 +58,8 @@ package struct DateTextStyle: Hashable, Sendable {
     self.zone = zone
   }
 
-  /// A moment in this style, with more digits than usual where it takes them; nil for a time where only
-  /// days are written.
+  /// A moment in this style, with more digits than usual if it needs them; nil for a time in a style of days
+  /// only.
   package func text(of moment: Moment) -> String? {
     guard let separator else {
       return Moment.split(moment.seconds).second == 0 && moment.nanoseconds == 0 ? moment.day : nil
@@ -71,7 +71,7 @@ package struct DateTextStyle: Hashable, Sendable {
       + moment.clock(seconds: showsSeconds, fraction: digits) + zone.text
   }
 
-  /// The style as the first day of 2001 is written in it.
+  /// The first day of 2001 in this style.
   package var example: String {
     guard let separator else { return "2001-01-01" }
     let moment = Moment(seconds: 978_307_200)
@@ -81,7 +81,7 @@ package struct DateTextStyle: Hashable, Sendable {
 }
 
 extension DateTextStyle {
-  /// Whether texts of both styles sort by time when they are in one column.
+  /// Whether texts of both styles sort chronologically in one column.
   package func isOrdered(with other: DateTextStyle) -> Bool {
     if separator == nil || other.separator == nil { return true }
     return separator == other.separator && zone == other.zone && hasSeconds == other.hasSeconds

@@ -1,4 +1,4 @@
-/// The days of the proleptic Gregorian calendar, which ISO 8601 and SQLite count by.
+/// The proleptic Gregorian calendar, as in ISO 8601 and SQLite.
 ///
 /// After Howard Hinnant, <https://howardhinnant.github.io/date_algorithms.html>: a year starts in March, so
 /// that the leap day is its last.
@@ -11,7 +11,7 @@ enum GregorianCalendar {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// Year, month and day of a number of days since 1970-01-01.
+  /// The year, month and day of a number of days since 1970-01-01.
   static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
     let (era, day) = floorDivide(days + 719_468, 146_097)
     let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
@@ -25,7 +25,7 @@ enum GregorianCalendar {
   /// The day of the week of a number of days since 1970-01-01, a Thursday: 1, Monday, to 7, Sunday.
   static func weekday(_ days: Int) -> Int { floorDivide(days + 3, 7).1 + 1 }
 
-  /// The week of ISO 8601 that such a day is in: that of the year in which its Thursday is.
+  /// The ISO 8601 week of a number of days since 1970-01-01: it belongs to the year of its Thursday.
   static func week(_ days: Int) -> (year: Int, week: Int) {
     let thursday = days - weekday(days) + 4
     let year = date(thursday).year

@@ -1,9 +1,9 @@
-/// Dates and times as ISO 8601 writes them, in conditions, files of rows and cells.
+/// Dates and times in ISO 8601, in conditions, files of rows and cells.
 ///
-/// Read are `2024-01-31`, which is midnight, and with `T`, `t` or a space a time: `12:30`, `12:30:15`,
+/// Reads `2024-01-31`, which is midnight, and a time after `T`, `t` or a space: `12:30`, `12:30:15`,
 /// `12:30:15.25` (or with a comma), each with `Z`, `+02:00`, `+0200`, `+02` or nothing, which means UTC.
-/// Years 0001 to 9999 of the Gregorian calendar, also before it was introduced. Days that do not exist
-/// are refused, and so is the hour 24. Independent of locale and time zone.
+/// Years 0001 to 9999 of the Gregorian calendar, even before it was introduced. Refuses days that do not
+/// exist, and the hour 24. Independent of locale and time zone.
 package enum ISODate {
   /// The seconds from 1970-01-01 to 2001-01-01, Foundation's reference date.
   static let secondsFrom1970To2001: Int64 = 978_307_200
@@ -14,7 +14,7 @@ package enum ISODate {
     return text.withUTF8 { parse($0) }
   }
 
-  /// The same for text that is not a string yet.
+  /// Parses text that is not a string yet.
   package static func parse(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
     guard let (seconds, fraction) = scan(bytes) else { return nil }
     let whole = Double(seconds - secondsFrom1970To2001)
@@ -22,20 +22,20 @@ package enum ISODate {
     return whole + (Double("0." + String(decoding: bytes[fraction], as: UTF8.self)) ?? 0)
   }
 
-  /// The text that reads back as exactly the same number of seconds since 2001-01-01 00:00 UTC; nil when
-  /// there is none.
+  /// A text that parses back as exactly the same number of seconds since 2001-01-01 00:00 UTC; nil when there
+  /// is none.
   package static func format(_ seconds: Double) -> String? {
-    // There is no text for the zero below zero.
+    // Negative zero has no text.
     guard seconds != 0 || seconds.sign == .plus else { return nil }
     return DateConvention.own.moment(of: .real(seconds))?.iso
   }
 
-  /// Whether a text names a day without a time.
+  /// Whether a text is a day without a time.
   package static func isDay(_ text: String) -> Bool {
     text.utf8.count == 10 && parse(text) != nil
   }
 
-  /// Whole seconds since 1970-01-01 00:00 UTC, and where the digits of the fraction are.
+  /// The whole seconds since 1970-01-01 00:00 UTC, and the range of the fraction's digits.
   static func scan(
     _ bytes: UnsafeBufferPointer<UInt8>
   ) -> (seconds: Int64, fraction: Range<Int>)? {
@@ -69,7 +69,7 @@ private struct ISODateScanner {
     return (midnight + Int64(second - zone), fraction)
   }
 
-  /// The second of the day, and where the digits of its fraction are.
+  /// The second of the day, and the range of its fraction's digits.
   private mutating func time() -> (second: Int, fraction: Range<Int>)? {
     guard let hour = number(digits: 2), hour < 24, skip(":"),
       let minute = number(digits: 2), minute < 60
@@ -107,7 +107,7 @@ private struct ISODateScanner {
     return Int(bytes[offset - 1] - 0x30)
   }
 
-  /// Exactly so many digits.
+  /// Reads a number of exactly `digits` digits.
   private mutating func number(digits: Int) -> Int? {
     var number = 0
     for _ in 0..<digits {

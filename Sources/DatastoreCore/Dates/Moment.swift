@@ -10,10 +10,10 @@ package struct Moment: Hashable, Sendable {
     self.nanoseconds = nanoseconds
   }
 
-  /// Whole seconds of the years 1 to 9999, which calendars show.
+  /// The whole seconds of the years 1 to 9999, which calendars show.
   static let calendar: Range<Int64> = -62_135_596_800..<253_402_300_800
 
-  /// The moment that a text in ISO 8601 names; no zone means UTC. Digits behind the ninth are left out.
+  /// Parses a moment in ISO 8601; no zone means UTC. Ignores fractional digits after the ninth.
   package init?(_ text: String) {
     var text = text
     let read = text.withUTF8 { bytes -> (seconds: Int64, nanoseconds: Int64)? in
@@ -43,22 +43,22 @@ package struct Moment: Hashable, Sendable {
 }
 
 extension Moment: CustomStringConvertible {
-  /// As people read it, in UTC, with the fewest digits that say it all: `2024-02-29 13:05:09.25`.
+  /// The form for people, in UTC, with as few digits as possible: `2024-02-29 13:05:09.25`.
   package var description: String { "\(day) \(time)" }
 
-  /// As standards and programs write it: `2024-02-29T13:05:09.250Z`.
+  /// The form of standards and programs: `2024-02-29T13:05:09.250Z`.
   package var iso: String { "\(day)T\(time)Z" }
 
   /// `2024-02-29`.
   package var day: String { Self.day(Self.split(seconds).days) }
 
-  /// `13:05:09`, with a fraction of three, six, seven or nine digits where it takes one.
+  /// `13:05:09`, with a fraction of three, six, seven or nine digits if needed.
   package var time: String {
     let digits = [0, 3, 6, 7, 9].first { nanoseconds % Self.power(9 - $0) == 0 } ?? 9
     return clock(seconds: true, fraction: digits)
   }
 
-  /// The time of the day with a fraction of so many digits.
+  /// The time of the day with a fraction of `digits` digits.
   func clock(seconds showsSeconds: Bool, fraction digits: Int) -> String {
     let second = Self.split(seconds).second
     var text = Self.padded(second / 3600, 2) + ":" + Self.padded(second / 60 % 60, 2)
@@ -73,12 +73,12 @@ extension Moment: CustomStringConvertible {
     return self.day(year, month, day)
   }
 
-  /// A day as ISO 8601 writes it: `2024-02-29`.
+  /// A day in ISO 8601: `2024-02-29`.
   package static func day(_ year: Int, _ month: Int, _ day: Int) -> String {
     padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
   }
 
-  /// A number with zeros in front of it, up to a width.
+  /// A number padded with leading zeros to a width.
   package static func padded(_ number: Int, _ width: Int) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits

@@ -1,8 +1,8 @@
-/// The members that came to a to-many relationship since the last save, and in which order.
+/// The members added to a to-many relationship since the last save, with their order.
 ///
-/// Finding, adding and removing one is O(1), since a relationship may gain many at once.
+/// Finding, adding and removing one is O(1), because a relationship may gain many at once.
 struct AddedMembers {
-  /// Counts up, by key.
+  /// Arrival numbers, which count up, by key.
   private var places: [RowKey: Int] = [:]
   private var lastPlace = 0
 
@@ -11,7 +11,7 @@ struct AddedMembers {
 
   func contains(_ key: RowKey) -> Bool { places[key] != nil }
 
-  /// Adds a member behind the others; one that is there stays where it is.
+  /// Adds a member after the others; one that is already there keeps its place.
   mutating func insert(_ key: RowKey) {
     guard places[key] == nil else { return }
     lastPlace += 1
@@ -22,7 +22,7 @@ struct AddedMembers {
   @discardableResult
   mutating func remove(_ key: RowKey) -> Bool { places.removeValue(forKey: key) != nil }
 
-  /// Gives members other keys; their order stays.
+  /// Replaces the keys of members; their order is kept.
   mutating func rename(_ new: (RowKey) -> RowKey) {
     places = Dictionary(places.map { (new($0.key), $0.value) }, uniquingKeysWith: min)
   }
@@ -30,6 +30,6 @@ struct AddedMembers {
   /// By ascending key. O(n log n).
   var byKey: [RowKey] { places.keys.sorted() }
 
-  /// In the order in which they came. O(n log n).
+  /// In the order of their arrival. O(n log n).
   var byArrival: [RowKey] { places.sorted { $0.value < $1.value }.map(\.key) }
 }

@@ -1,19 +1,19 @@
-/// Who made a change that observers, controllers and contexts are notified of.
+/// The source of a change that observers, controllers and contexts are notified of.
 public enum ChangeSource: Sendable, Hashable {
-  /// The context that notifies: something was staged, undone or changed by a batch operation in it.
+  /// The notifying context: something was staged, undone or changed by a batch operation in it.
   case thisContext
   /// Another context of the datastore, by a save or a batch operation, with its `transactionAuthor`
   /// and its `sourceIdentifier` at that time.
   case otherContext(author: String?, identifier: SourceIdentifier? = nil)
   /// Another process that has written the store. A store in a server reports the `transactionAuthor` of the
-  /// context that saved there; files, and programs that write with other libraries, report none.
+  /// saving context; files, and programs that write with other libraries, do not.
   case otherProcess(author: String?)
 
-  /// Another process of which nothing is known.
+  /// Another process, without an author.
   public static var otherProcess: ChangeSource { .otherProcess(author: nil) }
 
-  /// The `transactionAuthor` of the context that saved, in this process or in another one; nil where it is
-  /// not known.
+  /// The `transactionAuthor` of the context that saved, in this process or in another one; nil if it is not
+  /// known.
   public var author: String? {
     switch self {
     case .thisContext: nil
@@ -26,29 +26,29 @@ public enum ChangeSource: Sendable, Hashable {
     if case .otherProcess = self { true } else { false }
   }
 
-  /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of what it refers to. nil
-  /// for other sources.
+  /// The `sourceIdentifier` of the context that saved: the value itself, not a copy of an object it refers
+  /// to. nil for other sources.
   public var identifier: (any Sendable)? {
     if case .otherContext(_, let identifier) = self { identifier?.value } else { nil }
   }
 }
 
-/// A value of the program that says who saves, compared by identity: each one that is made is another.
+/// A value of the program that identifies the saving party, compared by identity: each instance is distinct.
 public final class SourceIdentifier: Sendable, Hashable {
   /// The value.
   public let value: any Sendable
 
-  /// An identifier that carries `value`.
+  /// Creates an identifier that carries `value`.
   public init(_ value: any Sendable) { self.value = value }
 
-  /// Whether both are the same one.
+  /// Whether both are identical.
   public static func == (left: SourceIdentifier, right: SourceIdentifier) -> Bool { left === right }
 
-  /// Hashes what identifies it.
+  /// Hashes the identity.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// What goes with everything that a context saves, so that the others know who it was.
+/// Accompanies everything that a context saves, and identifies the source to the other contexts.
 package struct SaveOrigin: Sendable {
   package var author: String?
   package var identifier: SourceIdentifier?
@@ -60,13 +60,12 @@ package struct SaveOrigin: Sendable {
 
   package var source: ChangeSource { .otherContext(author: author, identifier: identifier) }
 
-  /// Who has the store written just now, on the thread that writes: for stores that record it with what they
-  /// write.
+  /// The origin of the current write, on the writing thread: for stores that record it.
   @TaskLocal package static var current = SaveOrigin()
 }
 
 extension ObjectGraph {
-  /// Runs `body` while the reported changes come from someone else.
+  /// Runs `body` while reported changes have the given source.
   func reporting<Result>(_ source: ChangeSource, _ body: () throws -> Result) rethrows -> Result {
     let former = changeSource
     changeSource = source

@@ -8,7 +8,7 @@ extension ManagedObject {
     if !graph.isAccessPermitted { accessDenied() }
   }
 
-  /// The same for what is not stored: prototypes have that, too.
+  /// Traps for properties that are not stored, except in prototypes, which have them, too.
   package final func requireMemoryAccess() {
     if !graph.isAccessPermitted, !graph.isPrototype { accessDenied() }
   }

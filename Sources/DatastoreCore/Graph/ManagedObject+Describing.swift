@@ -3,10 +3,10 @@ import Foundation
 
 /// An object as a line of text, for logs and debuggers.
 extension ManagedObject {
-  /// The entity, the key, the state, and what is known of each property, with what is staged as `old → new`.
+  /// The entity, the key, the state, and the known value of each property, with staged values as `old → new`.
   ///
-  /// Never reads the store, and never traps: what was not read is not shown, and outside its context an
-  /// object is its entity and key.
+  /// Never reads the store, and never traps: it leaves out values that were not read, and outside its context
+  /// an object is shown as its entity and key.
   package final var line: String {
     let name = "\(entity.name)/\(key)"
     guard graph.executor?.isCurrent ?? true else { return "\(name) (of another queue)" }
@@ -30,7 +30,7 @@ extension ManagedObject {
     }
   }
 
-  /// What is known of a property; nil where it was not read and nothing is staged.
+  /// The known value of a property; nil if it was not read and nothing is staged.
   private func known(_ slot: Slot, _ property: PropertyDescription) -> String? {
     if property.relationship?.kind.isToMany ?? false { return knownMembers(slot) }
     let staged = stagedValue(at: slot).map { Self.text($0, property) }
@@ -57,7 +57,7 @@ extension ManagedObject {
     case (.date, .real(let seconds)): return "\(Date(timeIntervalSinceReferenceDate: seconds))"
     case (_, .null): return "nil"
     case (_, .text(let text)):
-      // Control characters are written as escapes.
+      // Control characters are escaped.
       let beginning = text.prefix(60)
       return String(beginning).debugDescription + (beginning.endIndex < text.endIndex ? "…" : "")
     case (_, .blob(let data)): return CountText.counted(data.count, "byte")

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A closure that wants to know when a property of an object changes.
+/// A closure that is called when a property of an object changes.
 struct PropertyObserver {
   let id: Int
   let ending: ObservationEnding
@@ -10,12 +10,12 @@ struct PropertyObserver {
 }
 
 extension ManagedObject {
-  /// Calls `closure` after every assignment to the slot (every slot when nil), also with an equal
-  /// value, and after changes that arrive by the inverse, revert, refresh or a merge.
+  /// Calls `closure` after every assignment to the slot (any slot when nil), also with an equal value, and
+  /// after changes from the inverse, revert, refresh or a merge.
   ///
   /// It runs at once, where the change is made.
   ///
-  /// - Returns: what ends the observation. The object stays alive as long as that is there.
+  /// - Returns: a token that ends the observation. It keeps the object alive.
   package final func observation(
     slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) -> PropertyObservation {
@@ -23,14 +23,15 @@ extension ManagedObject {
     return PropertyObservation(object: self, id: id, ending: ending)
   }
 
-  /// The same, as long as the object lives.
+  /// Calls `closure` for as long as the object lives.
   package final func observe(
     slot: Slot?, _ closure: @escaping (ManagedObject, SlotSet) -> Void
   ) {
     _ = addObserver(slot, closure)
   }
 
-  /// Who tracks what is read of the object. The tracker observes it, too: that keeps it here.
+  /// The tracker of reads of the object. The tracker also observes the object, which keeps the object in the
+  /// graph.
   package final var readTracker: AnyObject? {
     get { extras?.readTracker }
     set { lazyExtras.readTracker = newValue }
@@ -64,20 +65,20 @@ extension ManagedObject {
   private func notify(_ slots: SlotSet, _ observers: [PropertyObserver]) {
     for observer in observers {
       if let slot = observer.slot, !slots.contains(slot) { continue }
-      // A closure that ran before may have cancelled this one, or another thread.
+      // A closure called before may have cancelled this one, or another thread may have.
       if observer.ending.isEnded { continue }
       observer.closure(self, slots)
     }
   }
 }
 
-/// A token that keeps an observation alive; it ends when the token is released or cancelled.
+/// A token that keeps an observation alive. The observation ends when the token is released or cancelled.
 ///
-/// A token may be released or cancelled on any thread. On the queue or actor of the object's context
-/// nothing is called after that; a call that has begun on another thread runs to its end.
+/// A token may be released or cancelled on any thread. On the queue or actor of the object's context nothing
+/// is called afterwards; elsewhere, a call that has already begun runs to its end.
 ///
-/// Unchecked: the object is only let go of, and only by the one caller who has ended the observation; what
-/// belongs to its context happens on the context's queue.
+/// Unchecked: the object is only released, and only by the one caller who has ended the observation; work
+/// that belongs to its context happens on the context's queue.
 public final class PropertyObservation: @unchecked Sendable {
   private var object: ManagedObject?
   private let id: Int
@@ -102,29 +103,29 @@ public final class PropertyObservation: @unchecked Sendable {
     executor.enqueue { removal.object.removeObserver(removal.id) }
   }
 
-  /// The same under the name that key-value observations have for it.
+  /// Ends the observation, under the name that key-value observations use.
   public func invalidate() { cancel() }
 
-  /// Carries an object to the queue of its context, where alone it is touched.
+  /// Carries an object to the queue of its context, the only place where it is touched.
   private struct Removal: @unchecked Sendable {
     let object: ManagedObject
     let id: Int
   }
 }
 
-/// Whether an observation has ended: known at once on every thread.
+/// Whether an observation has ended: visible at once on every thread.
 final class ObservationEnding: Sendable {
   private let flag = Atomic<Bool>(false)
 
   var isEnded: Bool { flag.load(ordering: .acquiring) }
 
-  /// - Returns: whether it was this call that has ended it.
+  /// - Returns: whether this call has ended it.
   func end() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
 }
 
 /// The queue or actor that a graph belongs to.
 package protocol GraphExecutor: Sendable {
-  /// Whether this is it.
+  /// Whether the current code runs there.
   var isCurrent: Bool { get }
 
   /// Runs the work there, later.

@@ -1,6 +1,6 @@
 import Basics
 
-/// Predicates and sort orders look at objects as they are now, unsaved changes included.
+/// Predicates and sort orders see objects in their current state, unsaved changes included.
 extension ManagedObject: PredicateSubject {
   package var predicateEntity: Entity { entity }
   package var predicateSchema: Schema { graph.schema }
@@ -22,13 +22,13 @@ extension ManagedObject: PredicateSubject {
     guard let link = entity.links[slot], link.kind.isToMany, let inverse = link.inverseSlot,
       graph.schema.entities[link.destination].links[inverse]?.kind == .toOne
     else { return existing(at: slot).count }
-    // Members that say themselves whose they are exist; their rows need not be read to count them.
+    // Members that hold their owner's key exist; counting them does not require reading their rows.
     return relatedKeys(at: slot).count { key in
       graph.registeredObject(entity: link.destination, key: key)?.isKnownDeleted != true
     }
   }
 
-  /// What a relationship leads to without what is gone: pairs of a join table and references may lead there.
+  /// The existing objects of a relationship: pairs of a join table and references may lead to deleted ones.
   final func existing(at slot: Slot) -> [ManagedObject] {
     guard let link = entity.links[slot] else { return [] }
     return graph.readable(graph.objects(entity: link.destination, keys: keys(link)))

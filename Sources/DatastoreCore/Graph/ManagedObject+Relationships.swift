@@ -1,6 +1,6 @@
 import Basics
 
-/// Relationships: reading them, and keeping both sides true.
+/// Relationships: reading them, and keeping both sides consistent.
 extension ManagedObject {
   private func link(_ slot: Slot) -> RelationshipLink {
     guard let link = entity.links[slot] else {
@@ -9,13 +9,13 @@ extension ManagedObject {
     return link
   }
 
-  /// The object a to-one relationship leads to, or nil. Not read from the store until it is used.
+  /// The object of a to-one relationship, or nil. Not read from the store until it is used.
   package final func related(at slot: Slot) -> ManagedObject? {
     guard let key = value(at: slot).key else { return nil }
     return graph.object(entity: link(slot).destination, key: key)
   }
 
-  /// The keys a to-many relationship leads to now: stored ones and unsaved changes.
+  /// The current keys of a to-many relationship: stored ones and unsaved changes.
   ///
   /// Unordered relationships come by ascending stored key, new members last. O(members) the first
   /// time, then O(1).
@@ -46,13 +46,13 @@ extension ManagedObject {
     return graph.readRelatedKeys(of: self, slot: slot)
   }
 
-  /// The objects a to-many relationship leads to now.
+  /// The current objects of a to-many relationship.
   package final func relatedObjects(at slot: Slot) -> [ManagedObject] {
     graph.objects(entity: link(slot).destination, keys: relatedKeys(at: slot))
   }
 
-  /// The object a to-one relationship leads to, for users: read, so that it can be looked at whatever
-  /// others delete meanwhile; nil also where its row is gone.
+  /// The object of a to-one relationship, for users: its row has been read, so that it stays readable even if
+  /// others delete it; nil if its row is deleted.
   @usableFromInline
   package final func readableRelated(at slot: Slot) -> ManagedObject? {
     guard let object = related(at: slot) else { return nil }
@@ -60,13 +60,13 @@ extension ManagedObject {
     return object.state == .gone ? nil : object
   }
 
-  /// The objects a to-many relationship leads to, for users: read, those together that were not, and
-  /// without those whose rows are gone.
+  /// The objects of a to-many relationship, for users: unread rows have been read together, and deleted ones
+  /// are left out.
   package final func readableRelatedObjects(at slot: Slot) -> [ManagedObject] {
     graph.readable(relatedObjects(at: slot))
   }
 
-  /// Stages a new destination of a to-one relationship and keeps the inverse.
+  /// Stages a new destination of a to-one relationship and updates the inverse.
   @usableFromInline
   package final func setRelated(_ object: ManagedObject?, at slot: Slot) {
     requireSameGraph(object, slot)
@@ -89,7 +89,7 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// Stages the members of a to-many relationship, in their order, and keeps the inverses.
+  /// Stages the members of a to-many relationship, in their order, and updates the inverses.
   ///
   /// An object that occurs twice in the list counts once.
   @usableFromInline
@@ -170,7 +170,7 @@ extension ManagedObject {
     lose(object.key, link.slot)
   }
 
-  /// Gives an ordered relationship a former order again; newer members are placed as in the store.
+  /// Restores the former order of an ordered relationship; newer members are placed as in the store.
   final func reorder(backTo former: [RowKey], _ slot: Slot) {
     var wanted = relatedKeys(at: slot)
     if let stored = toManyState(slot)?.stored { wanted.reorder(like: stored) }
@@ -178,7 +178,7 @@ extension ManagedObject {
     reorder(to: wanted, slot)
   }
 
-  /// Gives an ordered relationship another order of the same members.
+  /// Changes the order of an ordered relationship.
   final func reorder(to wanted: [RowKey], _ slot: Slot) {
     guard let members = toManyState(slot)?.members, members != wanted else { return }
     graph.journal?.record(.ordered(self, slot, members))
@@ -190,12 +190,12 @@ extension ManagedObject {
     graph.record(self, changed: slot)
   }
 
-  /// The other side now leads here: one side of the upkeep, which does not call back.
+  /// Makes this side lead to an object; one half of an update, which does not call back.
   private func remember(_ object: ManagedObject, at slot: Slot) {
     graph.markReferred(object)
     if link(slot).kind == .toOne {
       write(.key(object.key), at: slot)
-      // Of a row that is gone nothing is stored, so that it is an edit also where it led there before.
+      // A deleted row has no stored values, so this is an edit even if the row led there before.
       if isRowGone, stagedValue(at: slot) == nil { stage(.key(object.key), at: slot) }
     } else {
       gain(object.key, slot)
@@ -203,7 +203,7 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// The other side does not lead here any more.
+  /// Makes this side no longer lead to a key.
   final func forget(_ key: RowKey, at slot: Slot) {
     if link(slot).kind == .toOne {
       write(.null, at: slot)
@@ -213,12 +213,12 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// A to-many of this object leads to one more; the other side is someone else's business.
+  /// Adds a member to a to-many of this object; the caller updates the other side.
   final func gain(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if isLost { graph.readopt(self) }
     if toManyState(slot)?.added.contains(key) ?? false { return }
-    // One that comes back goes to the end, too, so that its place among the others has to be known.
+    // A member that returns also goes to the end, so its place among the others must be known.
     if isOrdered, toManyState(slot)?.removed.contains(key) ?? false { _ = relatedKeys(at: slot) }
     graph.journal?.record(.gained(self, slot, key))
     updateToMany(slot) { state in
@@ -230,7 +230,7 @@ extension ManagedObject {
     graph.record(self, changed: slot)
   }
 
-  /// A to-many of this object leads to one less; the other side is someone else's business.
+  /// Removes a member from a to-many of this object; the caller updates the other side.
   final func lose(_ key: RowKey, _ slot: Slot) {
     let isOrdered = link(slot).kind == .orderedToMany
     if isLost { graph.readopt(self) }
@@ -244,7 +244,7 @@ extension ManagedObject {
       if isOrdered {
         if let index = state.members?.firstIndex(of: key) { state.members?.remove(at: index) }
       } else {
-        // Made again when next read: removing from an array for each of many members is quadratic.
+        // Rebuilt on the next read: removing many members one by one from an array is quadratic.
         state.members = nil
       }
     }
@@ -271,8 +271,7 @@ extension ManagedObject {
 }
 
 extension [RowKey] {
-  /// Brings the elements into the order that they have in a list; one that is not in it stays after the one
-  /// that it follows now.
+  /// Sorts the elements like a list; an element that is not in the list stays after its present predecessor.
   fileprivate mutating func reorder(like list: [RowKey]) {
     let present = Set(self)
     var listed = Set(list)
@@ -303,7 +302,7 @@ extension ManagedObject {
     return extras.toMany[slot]
   }
 
-  /// How many members a to-many relationship has more than the store knows: negative when fewer. O(1).
+  /// The number of staged additions less staged removals of a to-many relationship. O(1).
   package final func stagedMemberCount(at slot: Slot) -> Int {
     toManyState(slot).map { $0.added.count - $0.removed.count } ?? 0
   }
@@ -325,7 +324,7 @@ extension ManagedObject {
     extras.toMany[slot] = state
   }
 
-  /// The keys that a relationship leads to now.
+  /// The current keys of a relationship.
   package final func keys(_ link: RelationshipLink) -> [RowKey] {
     link.kind == .toOne
       ? value(at: link.slot).key.map { [$0] } ?? [] : relatedKeys(at: link.slot)
@@ -351,7 +350,7 @@ extension ManagedObject {
     state == .inserted || toManyState(slot)?.stored != nil
   }
 
-  /// Adopts the members of a to-many relationship that were read from the store elsewhere.
+  /// Sets the members of a to-many relationship that were read from the store elsewhere.
   package final func adoptRelatedKeys(_ keys: [RowKey], at slot: Slot) {
     guard !knowsRelatedKeys(at: slot) else { return }
     var state = toManyState(slot) ?? ToManyState()

@@ -1,6 +1,6 @@
-/// Relationships stay within one of several stores.
+/// Checks that relationships stay within one of several stores.
 extension ManagedObject {
-  /// What leads into another store: nothing could be stored of it.
+  /// Reports relationships into another store, which cannot be stored.
   func reportStrays(in faults: inout [ValidationError.Fault]) {
     guard let extras, !isKnownDeleted else { return }
     for slot in entity.relationshipSlots {
@@ -12,7 +12,7 @@ extension ManagedObject {
         }
         keys = [key]
       } else {
-        // Where the other side is one object, that says it.
+        // If the other side is a to-one, it reports the fault.
         guard let state = toManyState(slot), !state.added.isEmpty,
           graph.schema.entities.inverse(of: link)?.kind != .toOne
         else { continue }

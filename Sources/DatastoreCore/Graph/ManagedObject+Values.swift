@@ -9,23 +9,23 @@ extension ManagedObject {
     return committedValue(at: slot)
   }
 
-  /// The value of a slot that is staged; nil when the row has it.
+  /// The staged value of a slot; nil when the row's value applies.
   ///
-  /// This and `readableRow` are here, in the module of the properties they read, since only here the
-  /// compiler knows that those are exempt from exclusivity checks.
+  /// This and `readableRow` are in the module of the properties they read, because only there the compiler
+  /// knows that these are exempt from exclusivity checks.
   @inlinable
   package final func stagedValue(at slot: Slot) -> Value? {
     if let extras, extras.changedSlots.contains(slot) { return extras.values[slot] }
     return nil
   }
 
-  /// All slots whose value is staged, and the values by slot, without a copy of them.
+  /// All slots with a staged value, and the values by slot, without copying them.
   package final var stagedValues: (slots: SlotSet, values: BySlot<Value>) {
     extras.map { ($0.changedSlots, $0.values) } ?? (SlotSet(), [])
   }
 
-  /// The packed row, valid until this object is changed, and its number in its page; read from the
-  /// store if need be; nil for objects that have none.
+  /// The packed row, valid until this object is changed, and its number in its page; read from the store if
+  /// necessary; nil for objects that have none.
   @inlinable
   package final var readableRow: (page: Unmanaged<RowPage>, row: Int)? {
     if page == nil, loadedPage() == nil { return nil }
@@ -37,13 +37,13 @@ extension ManagedObject {
   @inlinable
   package final var isGone: Bool { state == .gone }
 
-  /// The value the store (or parent) holds, as far as this graph knows.
+  /// The value in the store (or parent), as far as this graph knows.
   package final func committedValue(at slot: Slot) -> Value {
     guard let page = loadedPage() else { return .null }
     return page.value(row: Int(row), slot: slot)
   }
 
-  /// The packed row, read from the store if need be; nil for objects that have none.
+  /// The packed row, read from the store if necessary; nil for objects that have none.
   @usableFromInline
   package final func loadedPage() -> RowPage? {
     if let page { return page }
@@ -54,7 +54,7 @@ extension ManagedObject {
 
   /// Stages a new value: tracks the change, notifies observers.
   ///
-  /// To-one relationships go through `setRelated(_:at:)`, which keeps the inverse too.
+  /// To-one relationships use `setRelated(_:at:)`, which also updates the inverse.
   @usableFromInline
   package final func setValue(_ value: Value, at slot: Slot) {
     requireWritable(slot)
@@ -62,7 +62,7 @@ extension ManagedObject {
     notify(slot)
   }
 
-  /// Stages a value without looking at inverses and observers.
+  /// Stages a value without updating inverses or notifying observers.
   final func write(_ value: Value, at slot: Slot) {
     if let journal = graph.journal,
       !journal.coversAttributes(of: self) || entity.links[slot] != nil
@@ -76,8 +76,8 @@ extension ManagedObject {
       graph.record(self, changed: slot)
       return
     }
-    // An edit that began before someone else changed the value stays one, also when it comes to that value:
-    // who counts on from there has not counted what the other one did.
+    // An edit from before someone else's change remains one, even if it arrives at the same value: continuing
+    // to count from there would miss the other's count.
     guard committedValue(at: slot) == value, extras?.conflictBases[slot] == nil else {
       return stage(value, at: slot)
     }
@@ -87,14 +87,14 @@ extension ManagedObject {
     graph.stagedIndex?.touch(self)
     if state == .updated, !hasRowChanges {
       state = .clean
-      // It may be edited again in the same breath, so it goes later.
+      // It may be edited again right away, so it is released later.
       if extras.stagedRow != .asRead { graph.departing.append(self) }
     }
     graph.track(self)
     graph.record(self, changed: slot)
   }
 
-  /// Stages a value of a saved object, whatever is stored.
+  /// Stages a value of a saved object, whatever value is stored.
   final func stage(_ value: Value, at slot: Slot) {
     let extras = lazyExtras
     if extras.values.isEmpty {
@@ -109,7 +109,7 @@ extension ManagedObject {
     graph.record(self, changed: slot)
   }
 
-  /// What is staged for a slot now, for the journal.
+  /// The staged state of a slot, for the journal.
   final func former(at slot: Slot) -> UndoJournal.Former {
     let isStaged = state != .inserted && extras?.changedSlots.contains(slot) ?? false
     return UndoJournal.Former(
@@ -134,8 +134,8 @@ extension ManagedObject {
       "\(entity.name).\(entity.properties[slot].name) is read-only and cannot be assigned")
   }
 
-  /// Whether a value may be staged for that slot. What is part of the row's key may be given to new
-  /// objects only; saving another one is refused.
+  /// Whether a value may be staged for a slot. Parts of the row's key may be set on new objects only; saving
+  /// a change to them is refused.
   package final func isWritable(at slot: Slot) -> Bool {
     let property = entity.properties[slot]
     if state != .inserted, graph.store.isKeyPart(entity: entity.index, slot: slot) { return false }
@@ -143,7 +143,7 @@ extension ManagedObject {
       && !(property.attribute?.isReadOnly ?? property.relationship?.isReadOnly ?? false)
   }
 
-  /// Values that differ from the stored row, by property name; every value for a new object.
+  /// The values that differ from the stored row, by property name; every value for a new object.
   public final func changedValues() -> [String: Value] {
     guard let extras else { return [:] }
     var changed: [String: Value] = [:]
@@ -151,8 +151,8 @@ extension ManagedObject {
     return changed
   }
 
-  /// What the store holds for the properties of those names, all attributes and to-one relationships
-  /// without names; empty for new objects. Reads the row first if the object is a fault.
+  /// The stored values of properties by name, or of all attributes and to-one relationships if `names` is
+  /// nil; empty for new objects. Reads the row first if the object is a fault.
   public final func committedValues(for names: [String]? = nil) -> [String: Value] {
     guard loadedPage() != nil else { return [:] }
     var committed: [String: Value] = [:]
@@ -172,8 +172,8 @@ extension ManagedObject {
   public final var isUpdated: Bool { state == .updated }
   /// To be deleted by the next save, or deleted already, here or elsewhere.
   ///
-  /// An object whose values were not read yet is read first: one that is not deleted can be read from
-  /// then on, also when another context deletes its row, until that is merged, and after.
+  /// An object that was not read yet is read first: one that is not deleted remains readable, even if another
+  /// context deletes its row, before and after that is merged.
   public final var isDeleted: Bool {
     if state == .fault {
       requireAccess()
@@ -181,9 +181,9 @@ extension ManagedObject {
     }
     return isKnownDeleted || state == .clean && stagedRow == .gone
   }
-  /// The same as far as the graph knows. Never reads.
+  /// Whether it is deleted, as far as the graph knows. Never reads.
   package final var isKnownDeleted: Bool { state == .deleted || state == .gone }
-  /// Whether someone else is known to have deleted its row, also where an edit of it is staged.
+  /// Whether someone else is known to have deleted its row, even if an edit of it is staged.
   final var isRowGone: Bool { isLost || stagedRow == .gone }
   /// Whether this context has deleted it, staged or saved.
   package final var isDeletedHere: Bool { isKnownDeleted && !isLost }

@@ -1,33 +1,33 @@
-/// One object of an object graph: a row of the store and what has been done to it since.
+/// One object of an object graph: a row of the store and its changes since.
 ///
-/// The memory of a clean object is a reference to a packed row (`RowPage`); everything an object
-/// needs only once it is changed, observed or walked through lives in `extras`.
+/// The memory of a clean object is a reference to a packed row (`RowPage`); state that an object needs only
+/// once it is changed, observed or related is in `extras`.
 ///
-/// Belongs to its graph, and with that to the queue or actor of the context which owns the graph;
-/// not Sendable, and there is never more than one object for a row in a graph.
+/// Belongs to its graph, and thus to the queue or actor of the context that owns the graph; not Sendable. A
+/// graph never has more than one object for a row.
 ///
-/// The stored properties on the path of a value are exempt from run-time exclusivity checks, which
-/// cost more than the access itself: they are read and written whole, never passed `inout` to code of
-/// a user, so no two accesses can overlap.
+/// The stored properties on the path of a value are exempt from run-time exclusivity checks, which cost more
+/// than the access itself: they are read and written whole, never passed `inout` to user code, so no two
+/// accesses can overlap.
 open class ManagedObject {
-  /// What it shares with the other objects of its entity and graph, in one reference.
+  /// The state shared with the other objects of its entity and graph, in one reference.
   @usableFromInline final let home: ObjectHome
-  /// The key of the object's row; unique within the entity and all that it shares a root with.
+  /// The key of the object's row; unique among the entities with the same root.
   @exclusivity(unchecked) public package(set) final var key: RowKey
-  /// The values the store (or parent) held when last asked; nil for faults and new objects.
+  /// The values last read from the store (or parent); nil for faults and new objects.
   @exclusivity(unchecked) @usableFromInline package final var page: RowPage?
   @exclusivity(unchecked) @usableFromInline package final var row: Int32
   @exclusivity(unchecked) @usableFromInline package final var state: ManagedObjectState
-  /// Whether the graph keeps the object among its changed ones.
+  /// Whether the object is among the graph's changed ones.
   @exclusivity(unchecked) final var isTracked = false
   /// Whether the graph will notify its listeners about the object at the next turn.
   @exclusivity(unchecked) final var isPending = false
-  /// Whether the object is gone because someone else has deleted its row: it can still be edited, and the
-  /// save reports the conflict, as it does where the edit came first.
+  /// Whether someone else has deleted the object's row. It can still be edited, and the save reports the
+  /// conflict, as it does when the edit came first.
   @exclusivity(unchecked) final var isLost = false
   @exclusivity(unchecked) @usableFromInline package final var extras: ObjectExtras?
 
-  /// Makes the object that its graph describes.
+  /// Creates the object described by its graph.
   public required init(managedObject: ManagedObjectLogic) {
     home = managedObject.home
     key = managedObject.key
@@ -36,9 +36,9 @@ open class ManagedObject {
     state = managedObject.state
   }
 
-  /// Called for each new and each changed object when its context saves, before anything is written. What it
-  /// throws is a fault of the `ValidationError` that ends the save; all objects are asked. Does nothing by
-  /// itself.
+  /// Called for each new and each changed object when its context saves, before anything is written. An error
+  /// becomes a fault of the `ValidationError` that ends the save; all objects are checked. The default
+  /// implementation does nothing.
   ///
   /// ```swift
   /// override func validate() throws {
@@ -46,11 +46,11 @@ open class ManagedObject {
   /// }
   /// ```
   ///
-  /// Runs on the context's queue or actor. It may read other objects, and must not change any. Rows that are
-  /// written without objects (`updateMany`, SQL, other programs) are not asked.
+  /// Runs on the context's queue or actor. It may read other objects, and must not change any. Not called for
+  /// rows that are written without objects (`updateMany`, SQL, other programs).
   open func validate() throws {}
 
-  /// What has become of the row while changes of it were staged here.
+  /// The state of the row since changes of it were staged here.
   final var stagedRow: StagedRow {
     get { extras?.stagedRow ?? .asRead }
     set { if extras != nil || newValue != .asRead { lazyExtras.stagedRow = newValue } }
@@ -59,10 +59,10 @@ open class ManagedObject {
   /// The graph this object lives in.
   @inlinable package final var graph: ObjectGraph { home.graph }
 
-  /// The entity this object is of.
+  /// The entity of this object.
   @inlinable public final var entity: Entity { home.entity }
 
-  /// Its changed or observed part, made when it is first needed.
+  /// The extras, created on first use.
   final var lazyExtras: ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
@@ -71,9 +71,9 @@ open class ManagedObject {
   }
 }
 
-/// Where the objects of one entity live: their graph, and what they are.
+/// The graph and the entity of objects, shared by all objects of one entity.
 ///
-/// A graph holds its homes and each of them the graph; `releaseAllObjects()` parts them.
+/// A graph refers to its homes and each of them to the graph; `releaseAllObjects()` breaks the cycle.
 @usableFromInline
 final class ObjectHome {
   @usableFromInline let graph: ObjectGraph
@@ -85,11 +85,11 @@ final class ObjectHome {
   }
 }
 
-/// What a graph hands to the initialiser of an object: where it lives and which row it is.
+/// The argument of an object's initialiser, from its graph: its home and its row.
 ///
-/// Only a graph makes one; a class that overrides `init(managedObject:)` passes it on to `super`.
+/// Only a graph makes one; an override of `init(managedObject:)` passes it on to `super`.
 public struct ManagedObjectLogic {
-  /// The index of the entity the object is of.
+  /// The index of the object's entity.
   package var entityIndex: EntityIndex { home.entity.index }
   let home: ObjectHome
   let key: RowKey
@@ -116,12 +116,12 @@ package enum ManagedObjectState: UInt8, Sendable {
   case gone
 }
 
-/// The part of an object that only changed, observed or related objects need.
+/// The state that only changed, observed or related objects need.
 @usableFromInline
 package final class ObjectExtras {
-  /// What has become of the row while changes of it were staged here.
+  /// The state of the row since changes of it were staged here.
   @exclusivity(unchecked) var stagedRow = StagedRow.asRead
-  /// What a fault was read from last: shown should its row turn out to be gone.
+  /// The row that a fault was read from last: shown if its row turns out to be deleted.
   var formerRow: (page: RowPage, row: Int32)?
   /// The slots whose value is in `values` instead of the row.
   @exclusivity(unchecked) @usableFromInline package var changedSlots = SlotSet()
@@ -130,40 +130,39 @@ package final class ObjectExtras {
   /// Empty until a to-many relationship is read or changed.
   @exclusivity(unchecked) var toMany: BySlot<ToManyState?> = []
   @exclusivity(unchecked) var observers: [PropertyObserver] = []
-  /// Who tracks what is read; nil before that was asked for.
+  /// The tracker of reads; nil until tracking is used.
   var readTracker: AnyObject?
-  /// Changed slots whose stored value was changed underneath: the value the edit began from.
+  /// Changed slots whose stored value changed as well: the values before the edits.
   var conflictBases: [Slot: Value] = [:]
 }
 
-/// What has become of a row since it was read, as far as the graph of an object that has something staged
-/// for it knows.
+/// The known state of a row since it was read, for an object with staged changes.
 enum StagedRow {
-  /// It holds what was read.
+  /// Unchanged since it was read.
   case asRead
   /// It may hold other values: it was changed, and could not be read again.
   case stale
-  /// It was deleted by someone else; its key may lead to another row by now.
+  /// Deleted by someone else; another row may have its key now.
   case gone
 }
 
-/// What a graph knows of one to-many relationship of one object.
+/// The known state of one to-many relationship of one object.
 struct ToManyState {
-  /// The members as last read from the store; nil when not read.
+  /// The members last read from the store; nil when not read.
   var stored: [RowKey]?
-  /// The members now, in order; nil when not read.
+  /// The current members, in order; nil when not read.
   var members: [RowKey]?
-  /// Members that came and went since the last save, whether or not `stored` has been read.
+  /// Members added and removed since the last save, whether or not `stored` has been read.
   var added = AddedMembers()
   var removed: Set<RowKey> = []
-  /// The order of an ordered relationship was changed.
+  /// Whether the order of an ordered relationship was changed.
   var isReordered = false
-  /// The staged order while `members` are to be rebuilt; there may be others now.
+  /// The staged order while `members` have to be rebuilt; the members may have changed since.
   var order: [RowKey]?
 
   var isChanged: Bool { !added.isEmpty || !removed.isEmpty || isReordered }
 
-  /// What is staged, without what is known of the store.
+  /// The staged changes, without the stored state.
   var staged: ToManyState {
     var state = ToManyState(added: added, removed: removed)
     state.isReordered = isReordered

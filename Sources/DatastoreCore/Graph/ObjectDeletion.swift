@@ -1,15 +1,14 @@
-/// Collects the objects that are deleted together with some others. Its owner reads what their relationships
-/// lead to.
+/// Collects the objects that are deleted together with others. Its owner reads their relationships.
 package struct ObjectDeletion {
   private let schema: Schema
   package private(set) var plan: DeletePlan
-  /// What goes, in the order in which it was found.
+  /// The objects to delete, in the order in which they were found.
   package private(set) var objects: [ManagedObject]
-  /// All of them, and what goes besides.
+  /// All objects to delete, including the additional ones.
   private var known: Set<ObjectIdentifier>
   private var newest = 0..<0
 
-  /// - Parameter others: objects that go besides, about which nothing is asked.
+  /// - Parameter others: further objects to delete, whose relationships are not followed.
   package init(_ objects: [ManagedObject], besides others: [ManagedObject] = [], in schema: Schema)
   {
     self.schema = schema
@@ -19,20 +18,20 @@ package struct ObjectDeletion {
     for object in objects { plan.found(object.entity.index) }
   }
 
-  /// The next relationships to be followed, each from the newest objects that have it; nil when all is found.
+  /// The next relationships to follow, each from the newest objects that have it; nil when all is found.
   package mutating func nextGeneration() -> [RelationshipLink]? {
     newest = newest.upperBound..<objects.count
     return plan.nextGeneration()
   }
 
-  /// Those of an entity; of the newest only, or of all.
+  /// The objects of an entity; only the newest, or all.
   package func objects(of entity: EntityIndex, newest isNew: Bool = false) -> [ManagedObject] {
     (isNew ? objects[newest] : objects[...]).filter {
       $0.entity.isKind(of: schema.entities[entity])
     }
   }
 
-  /// Adds those that are not known to go.
+  /// Adds the objects that were not found before.
   package mutating func add(_ found: [ManagedObject]) {
     for object in found
     where !object.isKnownDeleted && known.insert(ObjectIdentifier(object)).inserted {
@@ -45,8 +44,8 @@ package struct ObjectDeletion {
     known.contains(ObjectIdentifier(object))
   }
 
-  /// Calls the closure with each object that goes and each relationship by which the other side forgets it.
-  /// No row keeps a reference to an object that was never saved.
+  /// Calls the closure with each object to delete and each relationship by which the other side loses its
+  /// reference. No row refers to an object that was never saved.
   package func forEachLeaving(_ body: (ManagedObject, RelationshipLink) -> Void) {
     for rules in plan.rules {
       for link in rules.leaving { for object in objects(of: link.entity) { body(object, link) } }

@@ -1,11 +1,11 @@
-/// Keeping the to-many sides of a relationship true where the stored to-one side changes under them.
+/// Keeping the to-many sides of a relationship consistent when the stored to-one side changes.
 extension ObjectGraph {
-  /// Makes owners hold a member as added exactly when it leads to them and the store does not know, and as
-  /// removed exactly when the store has it lead to them and it does not.
+  /// Makes owners list a member as added exactly when it leads to them and the store does not know, and as
+  /// removed exactly when it leads to them in the store but no longer here.
   ///
-  /// Does nothing for other properties than to-one relationships whose inverse is to-many.
+  /// Does nothing for properties other than to-one relationships whose inverse is to-many.
   ///
-  /// - Parameter others: keys of objects that may hold it besides the stored and the present owner.
+  /// - Parameter others: keys of objects that may list it besides the stored and the present owner.
   func alignOwners(of member: ManagedObject, at slot: Slot, besides others: [Value]) {
     guard let link = member.entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot,
       schema.entities[link.destination].links[inverse]?.kind.isToMany ?? false,
@@ -39,7 +39,7 @@ extension ObjectGraph {
     if isAdded { state.added.insert(key) }
     if isRemoved { state.removed.insert(key) }
     if !isStoredKnown { state.stored = nil }
-    // The members are rebuilt when they are next read.
+    // The members are rebuilt on the next read.
     var fresh = state.staged
     fresh.stored = state.stored
     owner.setToManyState(fresh, slot)

@@ -1,10 +1,10 @@
 import Basics
 
-/// Staging: new objects, deletions, and taking everything back.
+/// Staging: new objects, deletions, and reverting everything.
 extension ObjectGraph {
-  /// A new object with the default values of its entity; saved by the next save.
+  /// Creates an object with the default values of its entity; saved by the next save.
   ///
-  /// - Parameter stores: the one of several stores that it is to be in; nil where only one holds the entity.
+  /// - Parameter stores: the store, of several, for the object; nil if only one holds the entity.
   /// - Throws: when the store cannot give it a key.
   package func insert(_ entity: Entity, in stores: StoreSelection? = nil) throws -> ManagedObject {
     require(!entity.isReadOnly, "\(entity.name) is read-only; objects cannot be created in it")
@@ -14,16 +14,16 @@ extension ObjectGraph {
         ?? store.makeKey(entity: entity.index)
     }
     var key = try makeKey()
-    // Another process may have taken the key since it was made, and its row be known here already.
+    // Another process may have used the key since it was made, and its row may already be known here.
     while maps[entity.index][key] != nil { key = try makeKey() }
     return makeInserted(entity, key: key)
   }
 
-  /// A new object under a key that was made for it.
+  /// Creates an object under a key that was made for it.
   package func makeInserted(_ entity: Entity, key: RowKey) -> ManagedObject {
     let object: ManagedObject
     if let fault = maps[entity.index][key] {
-      // Someone has asked for the key before there was a row.
+      // A fault was made for the key before there was a row.
       object = fault
       object.state = .inserted
     } else {
@@ -43,8 +43,8 @@ extension ObjectGraph {
 
   /// Stages the deletion of an object and applies the delete rules of its relationships.
   ///
-  /// Nullified and cascaded objects are staged at once, also the owners of relationships to it that have no
-  /// inverse. A `deny` rule is checked when saving; it keeps nothing that was never saved.
+  /// Nullified and cascaded objects are staged at once, including the owners of one-way relationships to it.
+  /// A `deny` rule is checked when saving; it does not protect objects that were never saved.
   package func delete(_ object: ManagedObject) {
     require(
       !object.entity.isReadOnly, "\(object.entity.name) is read-only; its objects cannot be deleted"
@@ -73,8 +73,8 @@ extension ObjectGraph {
     for object in deletion.objects { markDeleted(object) }
   }
 
-  /// The objects that a relationship without an inverse leads from to some objects. One question to the
-  /// store; none for objects that were never saved, which only staged objects lead to.
+  /// The owners of a one-way relationship to some objects. One question to the store; none for objects that
+  /// were never saved, which only staged objects refer to.
   package func owners(
     of objects: [ManagedObject], _ link: RelationshipLink
   ) throws -> [ManagedObject] {
@@ -106,7 +106,7 @@ extension ObjectGraph {
     object.notify(SlotSet(object.entity.slots))
   }
 
-  /// Discards everything that is staged. Observers of properties that change are notified.
+  /// Discards all staged changes. Notifies observers of properties that change.
   package func revert() {
     journal?.removeAll()
     let objects = tracked
@@ -119,8 +119,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Discards what is staged for one object's attributes and to-one relationships, with their
-  /// inverses. New objects go, deleted ones return.
+  /// Discards the staged changes of one object's attributes and to-one relationships, with their inverses.
+  /// New objects disappear, deleted ones return.
   private func revertOne(_ object: ManagedObject) {
     var changed = SlotSet()
     if let extras = object.extras {
@@ -133,7 +133,7 @@ extension ObjectGraph {
       extras.values = []
       extras.conflictBases = [:]
     }
-    // A row that is gone does not return: its edit was followed by the object's deletion.
+    // A deleted row does not return: its object's edit was followed by the object's deletion.
     if object.state == .deleted, object.stagedRow != .gone { recordReturn(of: object) }
     switch object.state {
     case .inserted: vanish(object)
@@ -162,7 +162,7 @@ extension ObjectGraph {
         + "(`Options.isViewContextReadOnly`); change it in `write`, by its `objectID`.")
   }
 
-  /// Records for the listeners that something about the object changed in this turn.
+  /// Records, for the listeners, that the object changed in this turn.
   func record(_ object: ManagedObject) {
     guard isListenedTo, !object.isPending else { return }
     object.isPending = true
@@ -170,7 +170,7 @@ extension ObjectGraph {
     pending.objects.append(object)
   }
 
-  /// Records that the deletion of an object is not staged any more.
+  /// Records that the deletion of an object is no longer staged.
   func recordReturn(of object: ManagedObject) {
     guard isListenedTo else { return }
     record(object)
@@ -183,7 +183,7 @@ extension ObjectGraph {
     pending.slots[ObjectIdentifier(object), default: SlotSet()].insert(slot)
   }
 
-  /// What has happened since the last call, for controllers and the like.
+  /// The changes since the last call, for listeners such as controllers.
   package func takePendingChanges() -> GraphChanges {
     releaseDeparting()
     let taken = pending

@@ -1,15 +1,14 @@
 /// How a context settles conflicts when it saves.
 ///
-/// No policy writes to a row that is another one now (`Conflict.isAnotherRow`), nor creates one again that
-/// may only be elsewhere (`Conflict.mayBeElsewhere`): where the context's values are to win, such a conflict
-/// is thrown.
+/// No policy writes to a row that has been replaced by another (`Conflict.isAnotherRow`), nor creates one
+/// again that may have moved (`Conflict.mayBeElsewhere`): if the context's values were to win, such a
+/// conflict is thrown.
 public enum MergePolicy: String, Sendable, CaseIterable {
   /// Nothing is saved; `ConflictError` lists every object and property with its three values.
   case error
-  /// Where both sides changed a property, the store's value stays; other edits are saved.
+  /// If both sides changed a property, the store's value is kept; other edits are saved.
   case storeTrump
-  /// Where both sides changed a property, the context's value is saved; what else changed in the
-  /// store stays.
+  /// If both sides changed a property, the context's value is saved; other changes in the store are kept.
   case objectTrump
   /// The context's version of the whole object is saved.
   case overwrite
@@ -20,8 +19,8 @@ public enum MergePolicy: String, Sendable, CaseIterable {
 extension ObjectGraph {
   /// Settles conflicts by a policy, so that the save can be tried again.
   ///
-  /// - Throws: what the store throws when the rows in conflict are read; the error itself where another row
-  ///   has the key, or the row may be elsewhere, and the policy would write.
+  /// - Throws: the errors of the store when reading the rows in conflict; the conflict itself if another row
+  ///   has the key, or the row may have moved, and the policy would write.
   package func settle(_ error: ConflictError, by policy: MergePolicy) throws {
     let isMineKept = policy == .objectTrump || policy == .overwrite
     if isMineKept, error.conflicts.contains(where: { $0.isAnotherRow || $0.mayBeElsewhere }) {
@@ -51,9 +50,9 @@ extension ObjectGraph {
     }
   }
 
-  /// The row that was to be deleted is another one than the one that was seen.
+  /// The row to delete has been replaced by another since it was read.
   ///
-  /// - Parameter isKept: whether it is to be deleted as it is now.
+  /// - Parameter isKept: whether to delete it in its present state.
   private func settleDeletion(of object: ManagedObject, stored: RowPage, isKept: Bool) {
     object.page = stored
     object.row = 0
@@ -64,12 +63,12 @@ extension ObjectGraph {
   /// Settles one conflict property by property, so that the save can be tried again.
   ///
   /// - Parameters:
-  ///   - stored: the row as the store has it now; nil when it is gone.
-  ///   - mine: the names of the properties in conflict whose staged values are kept. Where the row is
-  ///     gone, any name keeps the object, which is then created again. Where it is another one, or was
-  ///     to be deleted, any name has done to it what is staged.
-  /// - Returns: whether it is settled: not when the store holds something else by now than the conflict
-  ///   says, which the next save reports.
+  ///   - stored: the row in the store now; nil when it is deleted.
+  ///   - mine: the names of the properties in conflict whose staged values are kept. If the row is deleted,
+  ///     any name keeps the object, which is then created again. If another row has the key, or the object
+  ///     was to be deleted, any name applies the staged changes to it.
+  /// - Returns: whether it is settled; false when the store has changed again since the conflict, which the
+  ///   next save reports.
   @discardableResult
   package func settle(
     _ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>
@@ -82,7 +81,7 @@ extension ObjectGraph {
       settleDeletion(of: object, by: mine.isEmpty ? .storeTrump : .objectTrump)
       return true
     }
-    // Chosen was between values that were shown.
+    // The choice was between the values that were shown.
     let isAsShown = conflict.properties.allSatisfy { property in
       entity.slot(named: property.name).map { stored.value(row: 0, slot: $0) == property.theirs }
         ?? true
@@ -104,7 +103,7 @@ extension ObjectGraph {
   }
 
   private func settleDeletion(of object: ManagedObject, by policy: MergePolicy) {
-    // A row that was to be deleted is not created again for that.
+    // A row to be deleted is not created again for that.
     switch object.state == .deleted && policy != .error ? .storeTrump : policy {
     case .error: break
     case .storeTrump, .rollback:
@@ -169,7 +168,7 @@ extension ObjectGraph {
     object.notify(changed)
   }
 
-  /// A to-one that goes back to the store's value takes the other sides with it.
+  /// When a to-one returns to the store's value, updates the other sides, too.
   private func forgetRelatives(
     _ object: ManagedObject, _ slot: Slot, _ mine: Value, _ theirs: Value
   ) {

@@ -1,7 +1,7 @@
 /// Objects of entities that others inherit from.
 extension ObjectGraph {
-  /// The objects of rows, in the order of the keys; those whose entity has descendants are read together
-  /// where they are not known.
+  /// The objects of rows, in the order of the keys; unknown ones of an entity with descendants are read
+  /// together.
   package func objects(entity: EntityIndex, keys: [RowKey]) -> [ManagedObject] {
     let described = schema.entities[entity]
     guard described.entityColumn != nil else { return keys.map { object(entity: entity, key: $0) } }
@@ -11,8 +11,8 @@ extension ObjectGraph {
     }
   }
 
-  /// The object of one packed row; nil where an object of another entity with staged changes has the
-  /// key, since its row was deleted and another was made under the key: it stays until it is settled.
+  /// The object of one packed row; nil if an object of another entity with staged changes has the key,
+  /// because its row was deleted and another was created under the key: it stays until it is settled.
   func adopt(_ entity: Entity, _ page: RowPage, _ row: Int) -> ManagedObject? {
     let key = page.key(ofRow: row)
     let concrete = entity.index(ofRow: row, in: page)
@@ -43,8 +43,8 @@ extension ObjectGraph {
       pages: reading { try store.rows(entity: entity.index, keys: unknown) })
   }
 
-  /// The placeholder of an object that cannot be found. It is not registered: a row that comes later under
-  /// that key may be of another class.
+  /// A placeholder for an object that cannot be found. It is not registered: a later row under that key may
+  /// be of another class.
   private func missing(_ entity: Entity, key: RowKey) -> ManagedObject {
     makeObject(
       ManagedObjectLogic(

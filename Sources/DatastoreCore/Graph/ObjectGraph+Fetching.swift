@@ -1,10 +1,10 @@
-/// Fetching: what the store has, with the staged changes of this graph laid over it.
+/// Fetching: stored rows with the staged changes of this graph applied.
 extension ObjectGraph {
   /// The objects of a request, in its order, unsaved changes included.
   ///
-  /// O(rows) without unsaved changes in the entities the request looks at; with them, each changed
-  /// object is decided in memory and put in its place by binary search. Of many changed objects, only those
-  /// are looked at that an `==` or `IN` of the condition can be about.
+  /// O(rows) without unsaved changes in the entities of the request; otherwise each changed object is
+  /// evaluated in memory and placed by binary search. Of many changed objects, only those are evaluated that
+  /// an `==` or `IN` of the condition can match.
   package func fetch(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try validated(request)
     let dependencies = QueryDependencies(of: request, from: entity, in: schema)
@@ -17,7 +17,7 @@ extension ObjectGraph {
       try store.fetch(request) { append($0, of: entity.index, to: &objects) }
       return objects
     }
-    // Changed rows may leave the result, so that many more rows may be needed to fill it.
+    // Changed rows may leave the result, so as many more rows may be needed to fill it.
     var stored = request
     stored.offset = 0
     if request.limit > 0 { stored.limit = request.offset + request.limit + changedCount }
@@ -39,7 +39,7 @@ extension ObjectGraph {
     return try fetch(request).count
   }
 
-  /// The objects of a request as the store has them: unsaved changes do not decide which, nor in which order.
+  /// The objects of a request as in the store: unsaved changes affect neither the result nor its order.
   package func fetchSaved(_ request: FetchRequest) throws -> [ManagedObject] {
     let entity = try validated(request)
     var objects: [ManagedObject] = []
@@ -65,8 +65,8 @@ extension ObjectGraph {
     return entity
   }
 
-  /// Decides every row in memory: needed when the request runs through relationships to objects
-  /// that have unsaved changes.
+  /// Evaluates every row in memory: required when the request runs through relationships to objects with
+  /// unsaved changes.
   private func fetchDecidingAll(
     _ request: FetchRequest, _ entity: Entity
   ) throws -> [ManagedObject] {
@@ -96,7 +96,7 @@ extension ObjectGraph {
     return entity
   }
 
-  /// How many objects of an entity are changed, or a few more.
+  /// The number of changed objects of an entity, or slightly more.
   private func changedCount(of entity: Entity) -> Int {
     guard let index = currentStagedIndex else {
       return tracked.count { $0.hasChanges && $0.entity.isKind(of: entity) }
@@ -115,7 +115,7 @@ extension ObjectGraph {
     return (candidates ?? Array(tracked)).filter { $0.hasChanges && $0.entity.isKind(of: entity) }
   }
 
-  /// Made where it pays.
+  /// Created once it is worthwhile.
   var currentStagedIndex: StagedIndex? {
     guard tracked.count >= StagedIndex.least else { return nil }
     if let stagedIndex, stagedIndex.storedVersion == storedVersion { return stagedIndex }
@@ -132,7 +132,7 @@ extension ObjectGraph {
     return tracked.contains { entities[$0.entity.index] != nil && $0.hasChanges }
   }
 
-  /// - Throws: `RegularExpression.Exhaustion`, at the first object that is too much for one.
+  /// - Throws: `RegularExpression.Exhaustion`, at the first object that exhausts an expression.
   private func matching(
     _ objects: [ManagedObject], _ request: FetchRequest
   ) throws -> [ManagedObject] {
@@ -163,11 +163,11 @@ extension ObjectGraph {
   }
 }
 
-/// A request named an entity that the store does not have.
+/// The error of a request for an entity that the store does not have.
 public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
-  /// The name that was asked for.
+  /// The requested name.
   public let name: String
-  /// The names of the entities that there are.
+  /// The names of the existing entities.
   public let known: [String]
 
   package init(name: String, known: [String]) {
@@ -180,19 +180,19 @@ public struct UnknownEntityError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// What the result of a request depends on: which changes can alter it.
+/// The dependencies of a request's result: the changes that can alter it.
 package struct QueryDependencies: Sendable {
   /// Slots of the request's own entity.
   package private(set) var slots = SlotSet()
-  /// By index of an entity behind the relationships of its paths, descendants included: the slots whose
-  /// values it depends on, or that decide who belongs to a to-many relationship.
+  /// By index of an entity on the relationships of its paths, descendants included: the slots whose values it
+  /// depends on, or that determine the members of a to-many relationship.
   package private(set) var related: [EntityIndex: SlotSet] = [:]
-  /// The relationships on the way of the paths.
+  /// The relationships along the paths.
   package private(set) var steps: Set<Step> = []
 
-  /// A relationship on the way of a path.
+  /// A relationship along a path.
   package struct Step: Hashable, Sendable {
-    /// The names that lead there, from the request's own entity on.
+    /// The path to it, starting from the request's own entity.
     package let path: [String]
     /// The index of the entity it leads to.
     package let entity: EntityIndex
@@ -239,13 +239,12 @@ package struct QueryDependencies: Sendable {
     }
   }
 
-  /// Whether the slots of an object's own entity decide about its place.
+  /// Whether slots of an object's own entity affect its place.
   package func intersect(_ slots: SlotSet) -> Bool {
     slots.isEmpty || slots.contains { self.slots.contains($0) }
   }
 
-  /// Whether other objects may have another place since slots of a related one changed. No slots mean
-  /// any.
+  /// Whether changes of a related object's slots may move other objects. No slots mean any.
   package func intersect(_ slots: SlotSet, ofRelated entity: EntityIndex) -> Bool {
     guard let deciding = related[entity] else { return false }
     return slots.isEmpty || slots.contains { deciding.contains($0) }
@@ -253,10 +252,10 @@ package struct QueryDependencies: Sendable {
 }
 
 extension Predicate {
-  /// Every key path that the tree mentions.
+  /// Every key path in the tree.
   package var keyPaths: [[String]] {
     var paths: [[String]] = []
-    // Not by recursion: the depth of the tree is not known yet.
+    // Not recursive, because the depth of the tree is not known yet.
     var rest = [self]
     while let next = rest.popLast() {
       switch next {

@@ -1,14 +1,13 @@
 import Basics
 
-/// What an import asks of a graph: objects by a value that identifies them, and work that is staged as a
-/// whole.
+/// Support for imports: look-up of objects by an identifying value, and all-or-nothing staging.
 extension ObjectGraph {
-  /// Stages everything that `body` does, or nothing. With undo on it is a group of its own, or a part of the
-  /// group that is open.
+  /// Stages all changes of `body`, or none. With undo on they are a group of their own, or a part of the open
+  /// group.
   ///
-  /// What `body` has saved itself stays saved.
+  /// Changes that `body` has saved itself stay saved.
   ///
-  /// - Throws: what `body` throws; what it has staged is undone.
+  /// - Throws: the error of `body`; its staged changes are undone.
   package func staging<Result>(_ body: () throws -> Result) throws -> Result {
     let own = journal == nil ? UndoJournal() : nil
     guard let journal = journal ?? own else { trap("one of them is there") }
@@ -25,9 +24,8 @@ extension ObjectGraph {
     }
   }
 
-  /// The objects of stored rows of which an attribute holds one of some values, as a condition with `IN`
-  /// compares them, in the order of their keys. What is staged for them is not looked at. One question to the
-  /// store for up to 32,000 values.
+  /// The objects of stored rows whose attribute has one of the given values, compared as by `IN`, in the
+  /// order of their keys. Ignores staged changes. One question to the store for up to 32,000 values.
   package func storedObjects(
     of entity: Entity, holding values: [Value], at slot: Slot
   ) throws -> [ManagedObject] {
@@ -37,8 +35,7 @@ extension ObjectGraph {
     return objects(entity: entity.index, pages: try store.fetch(request))
   }
 
-  /// The objects with staged changes of which an attribute holds a value. Found by an index where many
-  /// are staged.
+  /// The objects with staged changes whose attribute has a value. Uses an index if many are staged.
   package func stagedObjects(
     of entity: Entity, holding value: Value, at slot: Slot
   ) -> [ManagedObject] {

@@ -1,4 +1,4 @@
-/// What is always true of a graph between two calls.
+/// The invariants of a graph between two calls.
 extension ObjectGraph {
   /// Walks the whole graph and returns a sentence for every rule that is broken; empty when all hold.
   ///
@@ -49,14 +49,14 @@ extension ObjectGraph {
     return broken
   }
 
-  /// Deny and no-action rules leave the other side as it is.
+  /// Deny and no-action rules leave the other side unchanged.
   private func keepsDeleted(_ deleted: ManagedObject, _ link: RelationshipLink) -> Bool {
     guard let inverse = link.inverseSlot, let rule = deleted.entity.links[inverse]?.description
     else { return false }
     return rule.deleteRule == .deny || rule.deleteRule == .noAction
   }
 
-  /// The keys a relationship leads to, as far as they are known without reading the store.
+  /// The keys of a relationship, as far as they are known without reading the store.
   private func knownKeys(of object: ManagedObject, _ link: RelationshipLink) -> [RowKey]? {
     if link.kind != .toOne { return object.toManyState(link.slot)?.members }
     if object.page == nil && object.state != .inserted { return nil }

@@ -1,7 +1,7 @@
-/// Merging what another context has saved.
+/// Merging saves of other contexts.
 extension ObjectGraph {
-  /// Brings the objects of this graph up to date. Staged changes survive, property by property; where
-  /// both sides changed the same property, the next save reports the conflict.
+  /// Updates the objects of this graph. Staged changes survive, property by property; if both sides changed
+  /// the same property, the next save reports the conflict.
   ///
   /// O(changed rows).
   package func merge(_ saved: SavedChanges) {
@@ -15,7 +15,7 @@ extension ObjectGraph {
     var merged = MergedKeys()
     let newer = rowsSavedHere(after: saved.commit)
     let gone = saved.deletedKeys(in: schema)
-    // Observers may do anything, also save: they are notified when everything is taken in.
+    // Observers may do anything, including saving: they are notified once everything is merged.
     var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     var staged: [(object: ManagedObject, slots: SlotSet)] = []
     for changes in saved.entities {
@@ -69,9 +69,8 @@ extension ObjectGraph {
     record(merged)
   }
 
-  /// Rows that this graph has saved after that commit, by root entity: what the commit wrote into them
-  /// may be older than what they hold. Commits are merged in their order, so what was saved before is
-  /// forgotten.
+  /// Rows that this graph has saved after a commit, by root entity: the values of the commit may be older
+  /// than theirs. Commits are merged in their order, so earlier saves are discarded.
   private func rowsSavedHere(after commit: Int) -> [EntityIndex: Set<RowKey>] {
     if savesAhead.isEmpty { return [:] }
     savesAhead.removeAll { $0.commit < commit }
@@ -80,8 +79,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Whether an update names a new object by the key that it was created with, which was not the one it was
-  /// saved under: the writer alone knows it by that.
+  /// Whether an update refers to a new object by the key that it was created with, instead of the one it was
+  /// saved under: only the writer knows it by that key.
   private func refers(
     _ update: RowUpdate, _ entity: EntityIndex, to rekeyed: [EntityIndex: [RowKey: RowKey]]
   ) -> Bool {
@@ -94,7 +93,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Makes an object of which the store holds something newer than what is being merged show that.
+  /// Makes an object show newer values in the store than those being merged.
   private func readAgain(
     _ object: ManagedObject, _ notifications: inout [(object: ManagedObject, slots: SlotSet)],
     _ staged: inout [(object: ManagedObject, slots: SlotSet)]
@@ -108,7 +107,7 @@ extension ObjectGraph {
     }
   }
 
-  /// What a row was before an update: as this graph knows it, or else as the writer did.
+  /// The row before an update: as this graph knows it, or otherwise as the writer did.
   private func former(_ update: RowUpdate, _ entity: EntityIndex) -> FormerRow {
     if let object = maps[entity][update.key], let page = object.page {
       return FormerRow(key: update.key, page: page, row: Int(object.row))
@@ -117,14 +116,14 @@ extension ObjectGraph {
   }
 
   /// - Parameters:
-  ///   - isStale: the store may hold other values than were written, also in other columns.
+  ///   - isStale: whether the store may hold other values than were written, also in other columns.
   ///   - gone: rows that were deleted with the update, by root entity.
-  /// - Returns: the slots that show another value now.
+  /// - Returns: the slots whose visible value has changed.
   private func merge(
     _ update: RowUpdate, into object: ManagedObject, isStale: Bool, gone: [EntityIndex: Set<RowKey>]
   ) -> SlotSet {
     if object.state == .deleted {
-      // What was to be deleted is the row that was seen; the save finds that it is another one now.
+      // A deletion refers to the row that was seen; the save will find that it has changed.
       if object.stagedRow == .asRead { object.stagedRow = .stale }
       return SlotSet()
     }
@@ -138,18 +137,18 @@ extension ObjectGraph {
 
   /// Applies the saved slots of a row.
   ///
-  /// A staged value stays staged and is in conflict, also where the store has come to an equal one: who has
-  /// counted from 5 to 6 did not count what someone else has.
+  /// A staged value stays staged and is in conflict, even if the stored value has become equal: someone who
+  /// counted from 5 to 6 did not count the other's 6.
   ///
   /// - Parameter gone: rows that were deleted with the update, by root entity.
-  /// - Returns: the slots that show another value now.
+  /// - Returns: the slots whose visible value has changed.
   func apply(
     _ update: RowUpdate, into object: ManagedObject, gone: [EntityIndex: Set<RowKey>] = [:]
   ) -> SlotSet {
     var changed = SlotSet()
     guard let old = object.page else { return changed }
     let oldRow = Int(object.row)
-    // Only those: the writer may not have seen what this graph has saved or merged in the meantime.
+    // Only these slots: the writer may not have seen later saves or merges of this graph.
     stagedIndex = nil
     object.page = RowPage(merging: update, into: old, row: oldRow)
     object.row = 0
@@ -166,7 +165,7 @@ extension ObjectGraph {
         extras.changedSlots.remove(slot)
         extras.conflictBases[slot] = nil
       } else if let base = extras.conflictBases[slot] {
-        // Back to what the edit began from: there is nothing to settle.
+        // The stored value is again the one from before the edit: there is no conflict.
         if base == after { extras.conflictBases[slot] = nil }
       } else {
         extras.conflictBases[slot] = before
@@ -177,9 +176,9 @@ extension ObjectGraph {
     return changed
   }
 
-  /// Whether a value that came to be stored does not conflict with an equal one that is staged: what this
-  /// context has written itself, by a batch operation, and a reference that is empty since its destination
-  /// was deleted, for there was nothing else to write.
+  /// Whether a newly stored value does not conflict with an equal staged one: because this context wrote it
+  /// itself with a batch operation, or because it is an empty reference to a deleted destination, for which
+  /// there is no other value.
   private func isNothingToSettle(
     _ before: Value, _ after: Value, _ object: ManagedObject, _ slot: Slot,
     _ gone: [EntityIndex: Set<RowKey>]
@@ -196,15 +195,15 @@ extension ObjectGraph {
     if let slots = applyDeletion(of: object) { object.notify(slots) }
   }
 
-  /// - Returns: the slots to notify observers of; nil where an edit is staged.
+  /// - Returns: the slots to notify observers of; nil if an edit is staged.
   private func applyDeletion(of object: ManagedObject) -> SlotSet? {
-    // A staged edit of a row that is gone stays staged; saving it reports the conflict.
+    // A staged edit of a deleted row stays staged; saving it reports the conflict.
     if object.state == .updated {
       object.stagedRow = .gone
       return nil
     }
     if object.state == .deleted, store.mayMoveRows(entity: object.entity.index) {
-      // It may only be elsewhere: the save reports it.
+      // The row may only have moved: the save reports it.
       if object.stagedRow == .asRead { object.stagedRow = .stale }
       return nil
     }
@@ -245,13 +244,13 @@ extension SavedChanges {
 }
 
 extension MergedKeys {
-  /// The rows that a save has written.
+  /// The rows written by a save.
   package init(_ saved: SavedChanges) {
     self.init(saved.entities, saved.changedRelationships)
     rekeyed = saved.rekeyed
   }
 
-  /// The rows that a save is to write.
+  /// The rows to be written by a save.
   package init(_ changes: ChangeSet) {
     self.init(changes.entities, changes.changedRelationships)
   }
@@ -271,7 +270,7 @@ extension MergedKeys {
     }
   }
 
-  /// More changed rows than this are not looked for one by one.
+  /// With more changed rows than this, former values are not collected.
   fileprivate static var formerLimit: Int { 64 }
 
   package mutating func formUnion(_ other: MergedKeys) {

@@ -1,4 +1,4 @@
-/// Rows whose keys are mere numbers, which `VACUUM` may give to others.
+/// Rows whose keys are only row numbers, which `VACUUM` may change.
 extension ObjectGraph {
   /// Staged objects whose rows are not under their keys, and may be under others, by entity.
   package func strayObjects() -> [EntityIndex: [ManagedObject]] {
@@ -13,8 +13,8 @@ extension ObjectGraph {
     return Dictionary(grouping: stray, by: \.entity.index)
   }
 
-  /// Makes staged objects continue with their rows, which were found under other keys. One whose new key is
-  /// that of another staged object, which keeps it, stays as it is: the save reports it.
+  /// Connects staged objects with their rows, which were found under other keys. An object whose new key
+  /// belongs to another staged object, which keeps it, is unchanged: the save reports it.
   package func follow(_ found: [(object: ManagedObject, key: RowKey)]) {
     var keys: [EntityIndex: [RowKey: RowKey]] = [:]
     for (object, key) in withoutBlocked(found) {
@@ -37,8 +37,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Those that can go where they were found: no other row stays there. Where one cannot go, the one that was
-  /// to come in its place cannot either.
+  /// The objects that can take their new keys, because no other row stays there. If one cannot, the object
+  /// that was to take its key cannot either.
   private func withoutBlocked(
     _ found: [(object: ManagedObject, key: RowKey)]
   ) -> [(object: ManagedObject, key: RowKey)] {
@@ -65,13 +65,13 @@ extension ObjectGraph {
     let key: RowKey
   }
 
-  /// Remembers what an object holds that a staged relationship comes to lead to.
+  /// Remembers the content of an object that becomes the destination of a staged relationship.
   func markReferred(_ object: ManagedObject) {
     let root = object.entity.root
     guard store.mayMoveRows(entity: object.entity.index), object.state != .inserted,
       let page = object.loadedPage()
     else { return }
-    // What it was when something was staged that is taken back by now does not count.
+    // Content remembered for staged changes that were reverted since does not count.
     if !referred.isEmpty, !hasChanges { referred = [:] }
     if referred[root]?[object.key] == nil {
       referred[root, default: [:]][object.key] = RowReference(page, Int(object.row))

@@ -1,9 +1,9 @@
-/// A graph as the store of a child context: what it has, unsaved changes included, is what the child
-/// reads, and what the child saves is staged here.
+/// A graph as the store of a child context: the child reads its objects, unsaved changes included, and the
+/// child's saves are staged here.
 ///
-/// All of it runs where the parent's graph belongs.
+/// Everything runs on the queue or actor of the parent's graph.
 extension ObjectGraph {
-  /// The rows of those keys as they are in this graph; deleted ones are absent.
+  /// The rows with the given keys as in this graph, without deleted ones.
   package func packedRows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     let objects = objects(entity: entity, keys: keys)
     try fulfil(objects)
@@ -12,14 +12,14 @@ extension ObjectGraph {
     return packed(found, of: described)
   }
 
-  /// The rows of a request as they are in this graph, in its order.
+  /// The rows of a request as in this graph, in its order.
   package func packedRows(_ request: FetchRequest) throws -> [RowPage] {
     let objects = try fetch(request)
     guard let entity = schema.entity(named: request.entity) else { return [] }
     return packed(objects, of: entity)
   }
 
-  /// The keys a to-many relationship leads to in this graph.
+  /// The keys of a to-many relationship in this graph.
   package func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) -> [RowKey] {
     object(entity: entity, key: key).relatedKeys(at: slot)
   }
@@ -41,12 +41,12 @@ extension ObjectGraph {
     return pages
   }
 
-  /// Stages everything a child has saved, or nothing.
+  /// Stages everything that a child has saved, or nothing.
   ///
-  /// Delete rules and inverses of to-one relationships have been applied by the child.
+  /// The child has already applied delete rules and inverses of to-one relationships.
   ///
-  /// - Parameter origin: what the child says of itself.
-  /// - Throws: `ConflictError` when a value the child changed is not what its edit began from.
+  /// - Parameter origin: the origin of the child's save.
+  /// - Throws: `ConflictError` when a value changed by the child differs from the one before its edit.
   package func stage(_ changes: ChangeSet, from origin: SaveOrigin = SaveOrigin()) throws {
     stagedIndex = nil
     try reporting(origin.source) { try apply(changes) }
@@ -62,7 +62,7 @@ extension ObjectGraph {
         }
       }
     }
-    // Values only now: a new row may lead to any other new row.
+    // Values are set only now, because a new row may lead to any other new row.
     for entity in changes.entities {
       for page in entity.inserted {
         for row in 0..<page.rowCount { fillInsertion(entity.entity, page, row) }
@@ -107,8 +107,8 @@ extension ObjectGraph {
     return deletions + updates
   }
 
-  /// Whether a reference is empty on both sides since its destination was deleted on both: there was
-  /// nothing else to write.
+  /// Whether a reference is empty on both sides because its destination was deleted on both: there is no
+  /// other value.
   private func isEmptied(
     _ theirs: Value, _ mine: Value, _ original: Value, _ link: RelationshipLink?
   ) -> Bool {
@@ -118,7 +118,7 @@ extension ObjectGraph {
     return maps[link.destination][key]?.isKnownDeleted ?? false
   }
 
-  /// What was changed here since a child has read the object that it wants to delete.
+  /// The changes made here since a child has read the object that it wants to delete.
   private func conflict(in deletion: RowDeletion, of entity: Entity) -> Conflict? {
     guard let original = deletion.original else { return nil }
     let object = object(entity: entity.index, key: deletion.key)
@@ -166,8 +166,8 @@ extension ObjectGraph {
     assign(value, to: object, slot)
   }
 
-  /// Writes a value, and keeps the to-many side of a to-one relationship; the other side of a
-  /// one-to-one is among the child's own changes.
+  /// Sets a value, and updates the to-many side of a to-one relationship; the other side of a one-to-one is
+  /// among the child's own changes.
   private func assign(_ value: Value, to object: ManagedObject, _ slot: Slot) {
     let old = object.value(at: slot)
     if let link = object.entity.links[slot], let inverse = link.inverseSlot,

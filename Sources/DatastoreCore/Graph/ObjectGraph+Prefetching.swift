@@ -1,11 +1,11 @@
-/// Reading what relationships lead to before it is asked for.
+/// Reading the destinations of relationships in advance.
 extension ObjectGraph {
-  /// Reads the objects that a path of relationships leads to from many objects: one question to the
-  /// store for each step, however many objects there are. What is known already is not read again.
+  /// Reads the objects on a path of relationships from many objects: one question to the store for each step,
+  /// however many objects there are. Does not read known objects again.
   ///
-  /// The graph keeps what was read until `forgetPrefetched()`.
+  /// The graph keeps the objects until `forgetPrefetched()`.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: the errors of the store.
   package func prefetch(_ path: [Slot], from objects: [ManagedObject]) throws {
     var owners = objects
     for slot in path {
@@ -18,10 +18,10 @@ extension ObjectGraph {
     }
   }
 
-  /// Releases what was read ahead.
+  /// Releases the prefetched objects.
   package func forgetPrefetched() { prefetched = [] }
 
-  /// What a relationship leads to from some objects, with values.
+  /// The destinations of a relationship of some objects, with values.
   func reach(
     _ link: RelationshipLink, from owners: [ManagedObject]
   ) throws -> [ManagedObject] {

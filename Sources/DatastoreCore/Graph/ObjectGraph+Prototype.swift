@@ -1,13 +1,13 @@
 import Basics
 
-/// A graph without a store, in which a model class is initialised once to be looked at.
+/// A graph without a store, in which a model class is initialised once for inspection.
 extension ObjectGraph {
-  /// A graph whose only entity has that name and no properties.
+  /// A graph with a single entity of the given name, without properties.
   package static func prototype(entityName: String) -> ObjectGraph {
     let graph = ObjectGraph(
       store: EmptyStore(entityName: entityName), makeObject: { ManagedObject(managedObject: $0) },
       faultFailed: { _ in })
-    // It has no values, and nowhere to put any.
+    // It has no values, and no storage for any.
     graph.isAccessAllowed = { false }
     return graph
   }
@@ -15,7 +15,7 @@ extension ObjectGraph {
   /// Whether this is the graph of a prototype.
   var isPrototype: Bool { store is EmptyStore }
 
-  /// What the initialiser of a prototype is given.
+  /// The argument for the initialiser of a prototype.
   package var prototypeLogic: ManagedObjectLogic {
     ManagedObjectLogic(
       home: ObjectHome(graph: self, entity: schema.entities[0]), key: 0, page: nil, row: 0,
@@ -26,7 +26,7 @@ extension ObjectGraph {
   package var storeID: ObjectIdentifier { store.identity }
 }
 
-/// A store that holds nothing, for prototypes.
+/// An empty store, for prototypes.
 private final class EmptyStore: ObjectStore {
   let schema: Schema
 

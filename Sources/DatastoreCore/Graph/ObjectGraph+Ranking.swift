@@ -1,11 +1,11 @@
 /// Unsaved changes in an order that only the store knows (`SortDescriptor.rank`).
 extension ObjectGraph {
-  /// Puts changed objects into a list from the store. Each stays where the store has it, unless that is out
-  /// of order by what is compared before the rank; the others come last among those that are equal in that.
+  /// Places changed objects in a list from the store. Each keeps its stored place, unless that contradicts
+  /// the keys before the rank; the others come last among those equal in these keys.
   ///
   /// - Parameters:
-  ///   - changed: those that belong to the list.
-  ///   - stored: the list; changed objects that do not belong to it any more are passed over.
+  ///   - changed: the changed objects that belong to the list.
+  ///   - stored: the list; changed objects that no longer belong to it are removed.
   func lay(
     _ changed: [ManagedObject], over stored: [ManagedObject], in order: [SortDescriptor],
     of entity: Entity

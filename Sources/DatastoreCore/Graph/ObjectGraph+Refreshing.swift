@@ -1,10 +1,10 @@
-/// Merging what was changed in the store outside any graph: by batch operations and other processes.
+/// Merging changes made in the store outside of any graph: by batch operations and other processes.
 extension ObjectGraph {
-  /// Notifies listeners of those rows, and turns clean objects of them back into faults. Objects with
-  /// staged changes are read again at once, all of an entity together, and merged property by property,
-  /// as what another context has saved is.
+  /// Notifies listeners of changed rows, and turns their clean objects back into faults. Objects with staged
+  /// changes are read again at once, all of an entity together, and merged property by property, like saves
+  /// of other contexts.
   ///
-  /// O(known objects of those rows). Waits for the store only where there are staged changes of them.
+  /// O(known objects of those rows). Waits for the store only if they have staged changes.
   package func refresh(_ changed: MergedKeys, from source: ChangeSource = .thisContext) {
     reporting(source) { apply(changed) }
   }
@@ -41,11 +41,11 @@ extension ObjectGraph {
     record(changed)
   }
 
-  /// Merges what the store now holds for those slots into objects that cannot become faults, since
-  /// something is staged for them.
+  /// Merges the store's present values of some slots into objects that cannot become faults, because they
+  /// have staged changes.
   ///
-  /// Where the store cannot be read they stay as they are: nothing asks for their values just now, and
-  /// the save that does compares them with the store.
+  /// If the store cannot be read they stay unchanged: their values are not needed now, and the save that
+  /// needs them compares them with the store.
   func readAgain(_ objects: some Sequence<(object: ManagedObject, slots: SlotSet)>) {
     var notifications: [(object: ManagedObject, slots: SlotSet)] = []
     for (entity, objects) in Dictionary(grouping: objects, by: \.object.entity.index) {
@@ -65,7 +65,7 @@ extension ObjectGraph {
         }
       }
     }
-    // Observers may do anything, also save; what was read before must not come after that.
+    // Observers may do anything, including saving; earlier values must not be applied after that.
     for (object, slots) in notifications { object.notify(slots) }
   }
 
@@ -76,7 +76,7 @@ extension ObjectGraph {
     let stored = RowReference(page, row)
     let before = RowReference(original, Int(object.row))
     if object.state == .deleted || object.stagedRow == .gone {
-      // Only a row that is just the one that was seen is treated as it.
+      // Only an unchanged row is treated as the same row.
       let isSame = slots.allSatisfy { before.isSame(as: stored, slot: $0) }
       if object.state == .deleted {
         if !isSame, object.stagedRow == .asRead { object.stagedRow = .stale }
@@ -87,7 +87,7 @@ extension ObjectGraph {
       entity: object.entity.index, stored, as: before,
       besides: object.extras?.changedSlots ?? SlotSet())
     {
-      // Its key leads to another row, whose values have nothing to do with what is staged.
+      // Its key leads to another row, whose values are unrelated to the staged changes.
       object.stagedRow = .gone
       return SlotSet()
     }
@@ -101,7 +101,7 @@ extension ObjectGraph {
     return changed
   }
 
-  /// To-many relationships with staged changes keep these, and read the rest again.
+  /// Relationships with staged changes keep these, and read the other members again.
   private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
     for slot in slots {
       guard let state = object.toManyState(slot), state.isChanged else { continue }
@@ -109,7 +109,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Forgets the values of a clean object, so that the next access reads them again.
+  /// Discards the values of a clean object, so that the next access reads them again.
   package func refault(_ object: ManagedObject) {
     if let extras = object.extras {
       for (slot, state) in extras.toMany.placed {

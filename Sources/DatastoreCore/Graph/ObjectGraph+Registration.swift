@@ -1,8 +1,8 @@
 /// Identity: one object for a row.
 extension ObjectGraph {
-  /// The object of a row: the one that is known, or a new fault. The row need not exist.
+  /// The object of a row: the known one, or a new fault. The row need not exist.
   ///
-  /// The object of an entity with descendants is read at once, as its row says which of them it is of.
+  /// An object of an entity with descendants is read at once, because its row tells its entity.
   package func object(entity: EntityIndex, key: RowKey) -> ManagedObject {
     if let known = maps[entity][key] { return known }
     if schema.entities[entity].entityColumn != nil {
@@ -13,13 +13,13 @@ extension ObjectGraph {
         home: home(of: entity), key: key, page: nil, row: 0, state: .fault))
   }
 
-  /// The object of a row if this graph has one already. O(1).
+  /// The object of a row if this graph already has one. O(1).
   package func registeredObject(entity: EntityIndex, key: RowKey) -> ManagedObject? {
     maps[entity][key]
   }
 
-  /// The objects of packed rows, in order. Known objects keep the values they have: what other
-  /// contexts save reaches them by a merge, so that no reader sees half of it.
+  /// The objects of packed rows, in order. Known objects keep their values: saves of other contexts reach
+  /// them by a merge, so that no reader sees half of one.
   package func objects(entity: EntityIndex, pages: [RowPage]) -> [ManagedObject] {
     var objects: [ManagedObject] = []
     objects.reserveCapacity(pages.reduce(0) { $0 + $1.rowCount })
@@ -27,10 +27,10 @@ extension ObjectGraph {
     return objects
   }
 
-  /// The same for rows that come in several parts: appends the objects of one part.
+  /// Appends the objects of one part, for rows that arrive in several parts.
   func append(_ pages: [RowPage], of entity: EntityIndex, to objects: inout [ManagedObject]) {
     let map = maps[entity]
-    // One sweep before them instead of some on the way.
+    // One sweep before them instead of several in between.
     let count = pages.reduce(0) { $0 + $1.rowCount }
     if objects.isEmpty, map.wantsSweep(before: count) { sweep(entity) }
     let described = schema.entities[entity]
@@ -61,7 +61,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Gives a fault its values; other objects keep theirs.
+  /// Sets the values of a fault; other objects keep theirs.
   func fill(_ object: ManagedObject, _ page: RowPage, _ row: Int) {
     guard object.state == .fault else { return }
     object.page = page
@@ -85,9 +85,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Releases every object, for an owner that is gone. The graph holds its objects and they hold it,
-  /// so without this neither would ever be released. Objects that someone still holds keep the values
-  /// they have.
+  /// Releases every object, when the owner is gone. The graph and its objects refer to each other, so without
+  /// this neither would ever be released. Objects that someone still holds keep their values.
   package func releaseAllObjects() {
     prefetched = []
     departing = []
@@ -99,7 +98,7 @@ extension ObjectGraph {
     for index in homes.indices { homes[index] = nil }
   }
 
-  /// What objects of an entity share.
+  /// The shared state of an entity's objects.
   func home(of entity: EntityIndex) -> ObjectHome {
     if let home = homes[entity] { return home }
     let home = ObjectHome(graph: self, entity: schema.entities[entity])
@@ -111,7 +110,7 @@ extension ObjectGraph {
     maps[index].sweep { !$0.isTracked && !$0.isPending }
   }
 
-  /// Reads the row of a fault. An object whose row is gone becomes `gone`.
+  /// Reads the row of a fault. An object whose row is deleted becomes `gone`.
   package func fulfil(_ object: ManagedObject) {
     do {
       let pages = try store.rows(entity: object.entity.index, keys: [object.key])
@@ -129,7 +128,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Reads the rows of all faults among the objects at once.
+  /// Reads the rows of all faults among the objects together.
   package func fulfil(_ objects: [ManagedObject]) throws {
     var keys = ByEntity<[RowKey]>(repeating: [], count: maps.count)
     for object in objects where object.page == nil && object.state == .fault {
@@ -146,8 +145,8 @@ extension ObjectGraph {
     for object in objects where object.state == .fault { vanish(object, isLost: true) }
   }
 
-  /// The objects that can be read: the faults among them are read at once, and those whose rows are gone
-  /// are left out. Where the store cannot be read, which is reported, faults stay faults.
+  /// The readable objects: faults are read together, and objects with deleted rows are left out. If the store
+  /// cannot be read, that is reported, and faults stay faults.
   func readable(_ objects: [ManagedObject]) -> [ManagedObject] {
     guard objects.contains(where: { $0.state == .fault || $0.state == .gone }) else {
       return objects
@@ -164,7 +163,7 @@ extension ObjectGraph {
     reading { try store.relatedKeys(entity: object.entity.index, slot: slot, key: object.key) }
   }
 
-  /// What is read from the store; nothing where that fails, which is reported.
+  /// The result of a read from the store; empty if it fails, which is reported.
   func reading<Element>(_ body: () throws -> [Element]) -> [Element] {
     do {
       return try body()
@@ -174,8 +173,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Makes a clean object a fault, so that the next access reads its row. What was read of it stays at
-  /// hand: should the row be gone by then, the object goes with the values it had.
+  /// Turns a clean object into a fault, so that the next access reads its row. Keeps the old values: if the
+  /// row is deleted by then, the object ends with them.
   func forgetRow(of object: ManagedObject) {
     guard let page = object.page else { return }
     object.lazyExtras.formerRow = (page, object.row)
@@ -184,8 +183,8 @@ extension ObjectGraph {
     storedVersion += 1
   }
 
-  /// The row is not there (any more): the object leaves the graph but can still be held, and keeps the
-  /// values that were read.
+  /// Removes an object without a row from the graph. It can still be held, and keeps the values that were
+  /// read.
   ///
   /// - Parameter isLost: whether someone else has deleted it.
   func vanish(_ object: ManagedObject, isLost: Bool = false) {
@@ -201,13 +200,13 @@ extension ObjectGraph {
     if isListenedTo { pending.departed.append(object) }
   }
 
-  /// Takes an object back that someone else has deleted and that is edited now: as if the edit had come
-  /// first, it is staged, and the save reports the conflict. Without another edit the object goes again.
+  /// Restores an object that someone else has deleted and that is now edited: as if the edit had come first,
+  /// it is staged, and the save reports the conflict. Without another edit the object is removed again.
   func readopt(_ object: ManagedObject) {
     let map = maps[object.entity.index]
     if let other = map[object.key], other.state == .fault { fulfil(other) }
     if map[object.key] != nil {
-      // Another row has the key by now. A new one leads nowhere, as the old one did.
+      // Another row has the key now. A new key leads to no row, as the old one did.
       do {
         object.key = try store.makeKey(entity: object.entity.index, besides: object.key)
       } catch {
@@ -217,7 +216,7 @@ extension ObjectGraph {
     object.isLost = false
     object.stagedRow = .gone
     if object.page == nil {
-      // It was never read: only what is assigned is known of it.
+      // The object was never read: only the assigned value is known.
       let row = RowReference(
         BySlot(repeating: .null, count: object.entity.slotCount), key: object.key,
         columnCount: object.entity.slotCount)

@@ -1,21 +1,21 @@
-/// Objects whose rows come to have other keys: new ones that the file has numbered, and those of tables
-/// without keys that `VACUUM` has moved.
+/// Objects whose rows get other keys: new ones numbered by the file, and those of tables without keys moved
+/// by `VACUUM`.
 extension ObjectGraph {
-  /// Gives objects other keys, wherever the old ones are known.
+  /// Changes the keys of objects, wherever the old ones are known.
   ///
-  /// An object that is known by a key that another one gets leaves the graph: its row has lost that key.
-  /// O(known objects).
+  /// If another object gets the key of a known object, that object leaves the graph: its row has lost the
+  /// key. O(known objects).
   ///
   /// - Parameters:
   ///   - keys: old keys to new ones, by root entity.
-  ///   - taken: the old keys that are those of someone else's rows now, by root entity.
+  ///   - taken: the old keys that now belong to rows of someone else, by root entity.
   func rekey(_ keys: [EntityIndex: [RowKey: RowKey]], taken: [EntityIndex: [RowKey]] = [:]) {
     let keys = keys.filter { !$0.value.isEmpty }
     if keys.isEmpty { return }
     keyChanges.record(KeyChange(keys: keys, taken: taken))
     var displaced: [ManagedObject] = []
     for (entity, pairs) in keys {
-      // All leave before the first arrives, since they may have changed places.
+      // All are removed before the first is added, because they may have exchanged keys.
       let moving = pairs.compactMap { old, new in maps[entity][old].map { ($0, new) } }
       for (object, _) in moving { maps[entity].remove(key: object.key) }
       for (object, new) in moving {
@@ -40,12 +40,12 @@ extension ObjectGraph {
     }
   }
 
-  /// Takes over how the rows of the parent have come to have other keys.
+  /// Applies the key changes of the parent's rows.
   package func adopt(_ changes: [KeyChange]) {
     for change in changes { rekey(change.keys, taken: change.taken) }
   }
 
-  /// Makes one object know others by their new keys.
+  /// Replaces the keys of others in one object.
   private func rename(
     _ object: ManagedObject, _ keys: [EntityIndex: [RowKey: RowKey]],
     _ taken: [EntityIndex: [RowKey]]
@@ -68,7 +68,7 @@ extension ObjectGraph {
         }
       } else if var state = object.toManyState(slot) {
         let root = schema.entities[link.destination].root
-        // Nothing says which of the two a member was.
+        // Either row may be the member, so the members are read again.
         let isMixed = taken[root].map { state.stored?.contains(where: $0.contains) ?? false }
         state.rename { pairs[$0] ?? $0 }
         if isMixed ?? false { state = state.staged }
@@ -91,7 +91,7 @@ extension ToManyState {
 }
 
 extension UndoJournal {
-  /// Makes steps know the members of relationships by other keys.
+  /// Replaces the keys of members in the steps.
   ///
   /// - Parameter new: the key for an entity and an old key.
   fileprivate func rename(_ new: (_ entity: EntityIndex, _ key: RowKey) -> RowKey) {
@@ -123,15 +123,15 @@ extension UndoJournal.Former {
   }
 }
 
-/// Rows that have come to have other keys, by root entity.
+/// Rows that have got other keys, by root entity.
 package struct KeyChange: Sendable {
   /// Old keys to new ones.
   let keys: [EntityIndex: [RowKey: RowKey]]
-  /// The old keys that are those of someone else's rows now.
+  /// The old keys that now belong to rows of someone else.
   let taken: [EntityIndex: [RowKey]]
 }
 
-/// All such changes of one graph, which are few: another program has to take a key between the making of an
+/// All key changes of one graph, which are rare: another program has to use a key between the creation of an
 /// object and its save. Any thread.
 package final class KeyChangeLog: Sendable {
   private let changes = Lock<[KeyChange]>([])
@@ -140,7 +140,7 @@ package final class KeyChangeLog: Sendable {
 
   func record(_ change: KeyChange) { changes.withLock { $0.append(change) } }
 
-  /// Those that came after so many.
+  /// The changes after the first `count`.
   package func all(since count: Int) -> [KeyChange] {
     changes.withLock { Array($0.dropFirst(count)) }
   }

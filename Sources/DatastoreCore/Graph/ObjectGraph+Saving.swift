@@ -1,6 +1,6 @@
-/// Saving, in three steps: pack and check, write (the store's part), and settle.
+/// Saving in three steps: pack and check, write (by the store), and settle.
 extension ObjectGraph {
-  /// Everything that is staged, checked and packed for the store.
+  /// All staged changes, checked and packed for the store.
   ///
   /// - Throws: `ValidationError` naming every object and property that cannot be saved;
   ///   `ConflictError` when a merge has already shown that a row changed under an edit.
@@ -59,7 +59,7 @@ extension ObjectGraph {
     if !referred.isEmpty { markReferred(by: object, into: &save) }
   }
 
-  /// The to-many relationships of other objects that this row's foreign keys put it in or take it from.
+  /// Records the to-many relationships of other objects that this row's foreign keys affect.
   private func recordOwners(of object: ManagedObject, into save: inout PendingSave) {
     for slot in object.entity.relationshipSlots {
       let isChanged = object.extras?.changedSlots.contains(slot) ?? false
@@ -88,7 +88,7 @@ extension ObjectGraph {
       save.changes.changedRelationships.insert(
         ChangedRelationship(entity: link.entity, slot: slot, key: object.key))
       if schema.entities.inverse(of: link)?.kind != .toOne, link.isCanonical {
-        // What goes gains nothing, though a rule may have left its relationship as it was.
+        // A deleted object gains no members, even if a rule has left its relationship unchanged.
         let added = object.state == .deleted ? [] : state.added.byKey
         save.link(
           entity: link.entity, slot: slot, key: object.key, added: added,
@@ -109,12 +109,12 @@ extension ObjectGraph {
     }
   }
 
-  /// Makes what was saved the new stored state of this graph.
+  /// Makes the saved values the stored state of this graph.
   ///
   /// - Parameters:
-  ///   - origin: who saves, for the other contexts.
+  ///   - origin: the origin of the save, for the other contexts.
   ///   - commit: the number of the commit among all commits of the store.
-  /// - Returns: what other contexts of the store merge.
+  /// - Returns: the changes for other contexts of the store to merge.
   package func completeSave(
     _ save: PendingSave, _ result: SaveResult, from origin: SaveOrigin = SaveOrigin(),
     commit: Int = 0
@@ -133,7 +133,7 @@ extension ObjectGraph {
       taken: result.taken)
     if !result.rekeyed.isEmpty { record(renamed(by: result)) }
     refault(result.stale)
-    // What was merged while the rows were written is not in the rows that were packed before.
+    // Changes merged while the rows were written are not in the packed rows.
     if mergeCount != save.mergeCount { for (object, _, _) in save.objects { refault(object) } }
     let saved = SavedChanges(save, result, from: origin, commit: commit)
     if !saved.isEmpty {
@@ -143,8 +143,8 @@ extension ObjectGraph {
     return saved
   }
 
-  /// Objects that were saved under other keys than they had. Where someone else's rows have those, these come
-  /// into sight now.
+  /// Objects that were saved under other keys. If rows of someone else have the old keys, these become
+  /// visible now.
   private func renamed(by result: SaveResult) -> MergedKeys {
     var renamed = MergedKeys()
     renamed.rekeyed = result.rekeyed
@@ -159,7 +159,7 @@ extension ObjectGraph {
     return renamed
   }
 
-  /// Remembers the rows of a save for as long as merges are to come of what was committed before it.
+  /// Remembers the rows of a save until earlier commits are merged.
   private func recordSaveAhead(_ saved: SavedChanges) {
     guard let isAwaitingMerges else { return }
     guard isAwaitingMerges() else {
@@ -179,7 +179,7 @@ extension ObjectGraph {
     savesAhead.append(SaveAhead(commit: saved.commit, rows: rows))
   }
 
-  /// - Parameter page: what was saved of it; nil for objects without new values.
+  /// - Parameter page: the saved values; nil for objects without new values.
   private func settle(_ object: ManagedObject, _ page: RowPage?, _ row: Int32) {
     let isGone = object.state == .clean && object.stagedRow == .gone
     if let extras = object.extras, extras.observers.isEmpty, extras.toMany.isEmpty {
@@ -210,7 +210,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Forgets values that only the file knows; they are read again when needed.
+  /// Discards values that only the file knows; they are read again when needed.
   func refault(_ stale: [EntityIndex: [RowKey]]) {
     for (entity, keys) in stale {
       for key in keys {
@@ -220,8 +220,8 @@ extension ObjectGraph {
     }
   }
 
-  /// Tells of objects of a save whose stored values may not be the ones that were written. The owner
-  /// calls it when the save is over, since observers may do anything.
+  /// Notifies observers of saved objects whose stored values may differ from the written ones. The owner
+  /// calls it after the save, because observers may do anything.
   package func announceStale(_ saved: SavedChanges) {
     for (entity, keys) in saved.stale {
       for key in keys {
@@ -235,7 +235,7 @@ extension ObjectGraph {
 }
 
 extension RelationshipLink {
-  /// Whether a join table is written from this side: the one whose (entity, slot) is lower.
+  /// Whether the join table is written from this side: the one whose (entity, slot) is lower.
   var isCanonical: Bool {
     guard let inverseSlot else { return true }
     return (entity, slot) <= (destination, inverseSlot)

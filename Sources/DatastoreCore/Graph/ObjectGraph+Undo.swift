@@ -2,13 +2,13 @@
 extension ObjectGraph {
   /// Undoes the last group of staged changes. Does nothing when there is none.
   ///
-  /// What was saved in the meantime is staged the other way round: an object that was created and
+  /// If the changes were saved in the meantime, stages the opposite ones: an object that was created and
   /// saved is deleted, one that was deleted and saved is created again.
   package func undo() {
     journal?.undo(in: self)
   }
 
-  /// Does again what `undo()` took back last.
+  /// Redoes the last undone group.
   package func redo() {
     journal?.redo(in: self)
   }
@@ -36,7 +36,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Stages what was staged before, on top of what someone else has stored since.
+  /// Stages a former value again, on top of later values stored by someone else.
   private func takeBack(_ slot: Slot, of object: ManagedObject, _ former: UndoJournal.Former) {
     let isSaved = object.state != .inserted && object.state != .deleted
     guard isSaved, former.saveCount == saveCount else {
@@ -54,13 +54,13 @@ extension ObjectGraph {
       object.extras?.conflictBases[slot] = nil
       return
     }
-    // Staged also where the store has come to an equal value.
+    // Staged even if the stored value has become equal.
     object.stage(former.value, at: slot)
     object.extras?.conflictBases[slot] = base
   }
 
-  /// Brings in line what single steps could not: they know nothing of what someone else has stored
-  /// since they were taken, and leave an order staged that is the stored one again.
+  /// Corrects the result of single steps, which know nothing of later values stored by someone else, and
+  /// leave an order staged that equals the stored one.
   func align(after group: [UndoJournal.Step]) {
     for step in group {
       switch step {
@@ -78,7 +78,7 @@ extension ObjectGraph {
     }
   }
 
-  /// Forgets a staged order that is the stored one, or that no step is left of.
+  /// Discards a staged order that equals the stored one, or that has no step left.
   func unstageStoredOrder(of owner: ManagedObject, _ slot: Slot) {
     guard let state = owner.toManyState(slot), state.isReordered, state.added.isEmpty,
       state.removed.isEmpty, owner.state != .inserted, owner.state != .gone
@@ -104,7 +104,7 @@ extension ObjectGraph {
     object.notify(SlotSet(object.entity.slots))
   }
 
-  /// Makes an object that is gone a new one, with the values it had.
+  /// Turns a deleted object into a new one with its former values.
   func resurrect(_ object: ManagedObject) {
     stagedIndex = nil
     let extras = object.lazyExtras
@@ -126,8 +126,8 @@ extension ObjectGraph {
     if maps[object.entity.index][object.key] == nil { maps[object.entity.index].insert(object) }
   }
 
-  /// Discards the staged changes of one object, and keeps the other sides of its relationships true.
-  /// New objects go, deleted ones return.
+  /// Discards the staged changes of one object, and updates the other sides of its relationships. New objects
+  /// disappear, deleted ones return.
   package func revert(_ object: ManagedObject) {
     switch object.state {
     case .inserted:
@@ -143,7 +143,7 @@ extension ObjectGraph {
     record(object)
   }
 
-  /// Discards what is staged for one property of an object; a new object's gets its default value.
+  /// Discards the staged change of one property; that of a new object gets its default value.
   package func revert(_ object: ManagedObject, slot: Slot) {
     switch object.state {
     case .deleted, .gone: return
@@ -163,8 +163,7 @@ extension ObjectGraph {
     record(object)
   }
 
-  /// Forgets a staged value: an edit that is back where it began leaves what someone else has stored
-  /// since.
+  /// Discards a staged value: without an edit, the value stored by someone else applies.
   private func unstage(_ slot: Slot, of object: ManagedObject) {
     object.extras?.changedSlots.remove(slot)
     object.extras?.conflictBases[slot] = nil
@@ -185,8 +184,8 @@ extension ObjectGraph {
     object.notify(SlotSet(object.entity.slots))
   }
 
-  /// Ends the state of a saved object for which nothing is staged any more: one whose row was deleted
-  /// meanwhile goes, too, and one whose row could not be read is read when it is next asked for.
+  /// Ends the state of a saved object without staged changes: an object whose row was deleted meanwhile is
+  /// removed, and one whose row could not be read becomes a fault.
   func becomeClean(_ object: ManagedObject) {
     switch object.stagedRow {
     case .gone: vanish(object, isLost: true)

@@ -1,88 +1,87 @@
-/// A graph of objects over a store: their identity, what has changed, and how they are related.
+/// A graph of objects over a store: their identity, their changes, and their relationships.
 ///
-/// It has no thread of its own: its owner (a context) calls it from one queue or actor only.
-/// Saving is done in three steps, so that the owner may leave its queue for the slow one in the
-/// middle: `prepareSave()`, `ObjectStore.save(_:)`, `completeSave(_:_:)`.
+/// It has no thread of its own: its owner (a context) calls it from a single queue or actor. Saving takes
+/// three steps, so that the owner may leave its queue for the slow one in the middle: `prepareSave()`,
+/// `ObjectStore.save(_:)`, `completeSave(_:_:)`.
 @usableFromInline package final class ObjectGraph {
   /// The entities of its store.
   package let schema: Schema
-  /// What is read and saved to. The owner may put another view of the same store in its place.
+  /// The store to read from and save to. The owner may replace it by another view of the same store.
   package var store: any ObjectStore
-  /// Makes the object for a row; set once by the owner, which knows the classes.
+  /// Creates the object of a row; set once by the owner, which knows the classes.
   @exclusivity(unchecked) package var makeObject: (consuming ManagedObjectLogic) -> ManagedObject
-  /// Asked before every access to an object; false traps. nil where access is not checked.
+  /// Called before every access to an object; if it returns false, the access traps. nil if access is not
+  /// checked.
   @exclusivity(unchecked) @usableFromInline package var isAccessAllowed: (() -> Bool)?
-  /// Where the graph belongs; nil where it is only ever used by one thread.
+  /// The queue or actor of the graph; nil if only one thread ever uses it.
   package var executor: (any GraphExecutor)?
-  /// Called for each property that is about to be read; nil where reads are not tracked.
+  /// Called before a property is read; nil if reads are not tracked.
   @exclusivity(unchecked) @usableFromInline package var willRead: ((ManagedObject, Slot) -> Void)?
   /// Whether staging anything traps.
   @exclusivity(unchecked) package var isReadOnly = false
   /// Called once when the first change of a turn is recorded; the owner calls `takePendingChanges()`
   /// later in the same turn or the next.
   package var changesArePending: (() -> Void)?
-  /// Whether anyone asks for `takePendingChanges()`; without a listener nothing is recorded.
+  /// Whether there is a caller of `takePendingChanges()`; without one nothing is recorded.
   @exclusivity(unchecked) package var isListenedTo = false
-  /// Remembers how to undo what is staged; nil while undo is off.
+  /// Records how to undo staged changes; nil while undo is off.
   @exclusivity(unchecked) package var journal: UndoJournal?
-  /// Called when a value cannot be read because the store fails while an object is being faulted in.
+  /// Called when the store fails while an object is being faulted in.
   package var faultFailed: (any Error) -> Void
 
-  /// Receives how many faults of an entity were read at once; nil where that is not logged.
+  /// Receives the number of faults of an entity that were read at once; nil if that is not logged.
   @exclusivity(unchecked) package var faultsWereRead: ((Entity, Int) -> Void)?
 
-  /// Who made the changes that observers are being notified of.
+  /// The source of the changes that observers are being notified of.
   package internal(set) var changeSource = ChangeSource.thisContext
 
-  /// All entities of a family have the same one, since they share their keys.
+  /// All entities of a family share one map, because they share their keys.
   let maps: ByEntity<ObjectMap>
   /// nil before the first object of the entity.
   @exclusivity(unchecked) var homes: ByEntity<ObjectHome?>
-  /// Each of them once.
+  /// Each map once.
   var distinctMaps: [ObjectMap] {
     schema.entities.compactMap { $0.root == $0.index ? maps[$0.index] : nil }
   }
   /// Changed, new and deleted objects, in the order of their first change.
   @exclusivity(unchecked) var tracked: ContiguousArray<ManagedObject> = []
-  /// Where those are found by what they hold; nil until a fetch can use it, and again after anything but an
-  /// assignment.
+  /// An index of those by their values; nil until a fetch can use it, and again after any change other than
+  /// an assignment.
   @exclusivity(unchecked) var stagedIndex: StagedIndex?
   var pending = GraphChanges()
-  /// The `placement` of the store since which every row that is known here was read.
+  /// The `placement` of the store since which every known row was read.
   package internal(set) var placement: Int64?
-  /// The same for what is staged: as of when the first of it was.
+  /// The `placement` when the first of the staged changes was staged.
   @exclusivity(unchecked) package internal(set) var stagedPlacement: Int64?
-  /// The `placement` at which staged objects whose rows were moved have been looked for last.
+  /// The `placement` of the last search for staged objects whose rows were moved.
   package var followedPlacement: Int64?
-  /// How often everything was read again since someone else had written: what was read under a key before
-  /// may have another one since.
+  /// How often everything was read again after a write by someone else: a row read under a key before may
+  /// have another one since.
   package internal(set) var reloadCount = 0
-  /// What objects of tables without keys held when a staged relationship came to lead to them, by root entity
+  /// The content of objects of tables without keys when a staged relationship to them was set, by root entity
   /// and key.
   @exclusivity(unchecked) var referred: [EntityIndex: [RowKey: RowReference]] = [:]
-  /// How often this graph was saved.
+  /// The number of saves of this graph.
   var saveCount = 0
-  /// How often something was merged or refreshed.
+  /// The number of merges and refreshes.
   package internal(set) var mergeCount = 0
-  /// Another number after everything that gives objects other stored values, has them go or makes them
-  /// faults: merges, refreshes and saves above all. What was read before may be older than what is known
-  /// here.
+  /// Changes whenever stored values of objects change, or objects are removed or become faults: above all by
+  /// merges, refreshes and saves. Values read before may be older than the known ones.
   @exclusivity(unchecked) package internal(set) var storedVersion = 0
-  /// Objects for which nothing is staged any more and whose row is gone, or was not read again: they leave
-  /// the graph, or become faults, before anything else happens.
+  /// Objects without staged changes whose row is deleted, or was not read again: they leave the graph, or
+  /// become faults, before anything else happens.
   @exclusivity(unchecked) var departing: [ManagedObject] = []
-  /// What this graph has saved while saves of other contexts, committed before, were still to be merged.
+  /// Saves of this graph made while earlier commits of other contexts were still to be merged.
   var savesAhead: [SaveAhead] = []
-  /// The other keys that rows have come to have, for children, which know objects by those from before.
+  /// The key changes of rows, for children, which know objects by the former keys.
   package let keyChanges = KeyChangeLog()
-  /// Whether saves of other contexts have been committed that are still to be merged; nil where that cannot
-  /// be.
+  /// Whether committed saves of other contexts are still to be merged; nil if there cannot be any.
   package var isAwaitingMerges: (() -> Bool)?
-  /// Told of every save of this graph when it is settled. May only record it.
+  /// Called for every save of this graph when it is settled. May only record it.
   package var wasSaved: ((SavedChanges) -> Void)?
-  /// What was read ahead, so that it stays until it is looked at.
+  /// Prefetched objects, kept until they are accessed.
   var prefetched: [ManagedObject] = []
-  /// Where the making of values from objects is.
+  /// The progress of making values from objects.
   package var valueTrail = ValueTrail()
   private var lastObserverID = 0
 
@@ -100,14 +99,14 @@
     homes = ByEntity(repeating: nil, count: store.schema.entities.count)
   }
 
-  /// Whether this is the queue or actor of the graph's owner, where that is checked.
+  /// Whether the current code runs on the queue or actor of the graph's owner, if that is checked.
   @inlinable
   package final var isAccessPermitted: Bool {
     guard let isAccessAllowed else { return true }
     return isAccessAllowed()
   }
 
-  /// Whether `takePendingChanges()` would give anything.
+  /// Whether `takePendingChanges()` would return any changes.
   package var hasPendingChanges: Bool { !pending.isEmpty }
 
   func makeObserverID() -> Int {
@@ -135,27 +134,28 @@ struct SaveAhead {
   let rows: [EntityIndex: Set<RowKey>]
 }
 
-/// What has happened in a graph since its listeners were last notified.
+/// The changes in a graph since its listeners were last notified.
 package struct GraphChanges {
-  /// By object; the slots that changed. New and deleted objects are in here too, with their state.
+  /// The changed objects and, by object, the slots that changed. Includes new and deleted objects, with their
+  /// state.
   package var objects: [ManagedObject] = []
   package var slots: [ObjectIdentifier: SlotSet] = [:]
-  /// Objects whose rows are gone from the store, with what was in memory of them.
+  /// Objects whose rows were deleted from the store, with their values in memory.
   package var departed: [ManagedObject] = []
   /// Objects that were created since.
   package var inserted: Set<ObjectIdentifier> = []
-  /// Objects whose deletion was staged, and was taken back since.
+  /// Objects whose deletion was staged, and reverted since.
   package var returned: Set<ObjectIdentifier> = []
   /// Rows that changed in the store without an object in this graph, and objects merged into it.
   package var merged = MergedKeys()
-  /// Who made the changes; the owner takes what is pending before it merges anything.
+  /// The source of the changes; the owner takes pending changes before it merges any.
   package var source = ChangeSource.thisContext
 
   package var isEmpty: Bool { objects.isEmpty && merged.isEmpty }
 
   package init() {}
 
-  /// Adds what has happened later.
+  /// Adds later changes.
   package mutating func formUnion(_ later: GraphChanges) {
     objects += later.objects
     departed += later.departed

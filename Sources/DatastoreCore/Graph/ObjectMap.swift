@@ -2,37 +2,35 @@ import Basics
 
 /// The objects of one entity in one graph, by key.
 ///
-/// Keys come in groups of eight neighbours: a group is a small piece of memory with a place for each
-/// object, and groups are found by hashing. Rows that are read in the order of their keys, as most
-/// are, then meet one group eight times, where a plain hash table would go to another end of memory
-/// for each of them.
+/// Keys are in groups of eight neighbours: a group is a small allocation with a place for each object, and
+/// groups are found by hashing. Rows read in the order of their keys, as most are, then use one group eight
+/// times, while a plain hash table would jump through memory for each of them.
 ///
-/// Clean objects that nothing else refers to are dropped by `sweep()`, which a graph calls when the
-/// map has doubled; this gives weak references without a side table for each object, and never
-/// races with a release on another thread, since an object that only the map refers to can be reached
-/// through nothing else.
+/// Clean objects that nothing else refers to are dropped by `sweep()`, which a graph calls when the map has
+/// doubled. This gives weak references without a side table for each object, and never races with a release
+/// on another thread, because an object that only the map refers to cannot be reached in any other way.
 final class ObjectMap {
   private typealias Group = UnsafeMutablePointer<ManagedObject?>
   private static let groupSize = 8
 
   /// Open addressing over two flat buffers: the number of each group, and the group; nil is free. There are
-  /// none before the first object: a transaction has a map for each entity of the model, and objects of one
-  /// or two of them.
+  /// none before the first object: a transaction has a map for each entity of the model, but objects of only
+  /// one or two.
   private var numbers: UnsafeMutablePointer<Int64>?
   private var groups: UnsafeMutablePointer<Group?>?
   /// A power of two, or 0 without buffers.
   private var capacity = 0
   private var groupCount = 0
-  /// The group that was asked for last.
+  /// The group accessed last.
   private var last: (number: Int64, group: Group?) = (0, nil)
   private(set) var count = 0
-  /// The map asks for a sweep before `count` gets above this.
+  /// The map requests a sweep before `count` exceeds this.
   private var sweepThreshold = 1024
 
   deinit { Self.release(groups, capacity, numbers) }
 
-  /// Whether there is so much more than after the last sweep, with that many to come, that it pays
-  /// to look for objects to drop.
+  /// Whether the map has grown so much since the last sweep, including the additions, that a sweep is
+  /// worthwhile.
   func wantsSweep(before additions: Int) -> Bool { count > 0 && count + additions > sweepThreshold }
 
   /// O(1).
@@ -55,7 +53,7 @@ final class ObjectMap {
     guard let group = group(key >> 3), let removed = group[Int(key & 7)] else { return }
     group[Int(key & 7)] = nil
     count -= 1
-    // Until here, so that its release meets a map that is in order.
+    // Extended so that its release finds the map in a consistent state.
     withExtendedLifetime(removed) {}
   }
 
@@ -88,7 +86,7 @@ final class ObjectMap {
         }
       }
       if isEmpty {
-        // Its place is taken until the groups are placed again, so that searches do not stop at it.
+        // Its place stays occupied until the groups are placed again, so that searches do not stop at it.
         emptied += 1
       }
     }
@@ -177,7 +175,7 @@ final class ObjectMap {
     old.numbers?.deallocate()
   }
 
-  /// Releases every object of a table that is no longer in use, and the table.
+  /// Releases every object of an unused table, and the table.
   private static func release(
     _ groups: UnsafeMutablePointer<Group?>?, _ capacity: Int,
     _ numbers: UnsafeMutablePointer<Int64>?

@@ -1,23 +1,23 @@
-/// A save between being packed and being settled. Not Sendable itself: only `changes` travels.
+/// A save between packing and settling. Not Sendable itself: only `changes` is passed on.
 package struct PendingSave {
-  /// What the store writes.
+  /// The changes that the store writes.
   package var changes = ChangeSet()
-  /// The objects of the save, and the place of the new values of each, if it has any.
+  /// The objects of the save, and the place of the new values of each, if any.
   private(set) var objects: ContiguousArray<(object: ManagedObject, page: RowPage?, row: Int32)> =
     []
-  /// What the graph had merged when the rows were packed.
+  /// The graph's merge count when the rows were packed.
   var mergeCount = 0
-  /// Pages that are still filled, by the place of their entity among the changes.
+  /// Pages that are being filled, by the place of their entity among the changes.
   private var open: [(inserted: RowPage?, updated: RowPage?)] = []
   /// The place of each relationship among the links of `changes`.
   private var linkPlaces: [LinkID: Int] = [:]
 
   package var isEmpty: Bool { changes.isEmpty }
 
-  /// Rows that the first page of an entity has room for.
+  /// The number of rows that fit in the first page of an entity.
   private let rowCapacity: Int
 
-  /// - Parameter count: how many objects there will be.
+  /// - Parameter count: the expected number of objects.
   init(expecting count: Int) {
     rowCapacity = min(count, RowPage.fullCount)
     objects.reserveCapacity(count)
@@ -79,19 +79,19 @@ package struct PendingSave {
   }
 }
 
-/// What a save has changed in the store, for the other contexts of the same store.
+/// The changes of a save, for the other contexts of the same store.
 package struct SavedChanges: Sendable {
   package let entities: [EntityChanges]
   package let changedRelationships: Set<ChangedRelationship>
   package let rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// Rows whose stored values may not be the ones written, by entity.
+  /// Rows whose stored values may differ from the written ones, by entity.
   package let stale: [EntityIndex: [RowKey]]
-  /// Rows that were found under another key than the one that the changes name, by root entity. Everything is
-  /// read again then, as other rows were moved as well.
+  /// Rows that were found under another key than the one in the changes, by root entity. Everything is read
+  /// again then, because other rows were moved as well.
   package let moved: [EntityIndex: [RowKey: RowKey]]
-  /// What the context that saved says of itself.
+  /// The origin of the save.
   package let origin: SaveOrigin
-  /// Other rows that triggers of the file have changed in the course of the save.
+  /// Other rows changed by triggers of the file during the save.
   package let sideChanges: MergedKeys
   /// The number of its commit among all commits of the store in this process.
   package let commit: Int
@@ -107,7 +107,7 @@ package struct SavedChanges: Sendable {
     moved = result.moved
   }
 
-  /// The same save with what the store has answered.
+  /// Adds the store's answer to a draft.
   package init(_ draft: SavedChanges, _ result: SaveResult, commit: Int) {
     origin = draft.origin
     self.commit = commit
@@ -122,7 +122,7 @@ package struct SavedChanges: Sendable {
   /// Whether nothing was saved.
   package var isEmpty: Bool { entities.isEmpty && changedRelationships.isEmpty }
 
-  /// How many rows were inserted, updated and deleted.
+  /// The numbers of rows inserted, updated and deleted.
   package var counts: (inserted: Int, updated: Int, deleted: Int) {
     entities.reduce(into: (0, 0, 0)) { counts, entity in
       counts.inserted += entity.inserted.reduce(0) { $0 + $1.rowCount }

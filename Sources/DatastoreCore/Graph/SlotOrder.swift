@@ -1,5 +1,5 @@
-/// A sort order whose keys all are in the rows of one entity themselves, resolved to slots: it
-/// compares two rows without following paths by name.
+/// A sort order whose keys are all in the rows of one entity themselves, resolved to slots: it compares two
+/// rows without following paths by name.
 ///
 /// The same order as `[SortDescriptor].compare(_:_:)`.
 package struct SlotOrder: Sendable {
@@ -7,14 +7,14 @@ package struct SlotOrder: Sendable {
     let slot: Slot
     let ascending: Bool
     let options: Predicate.StringOptions
-    /// The part of a date that is compared.
+    /// The part of a date to compare.
     let part: (part: DatePart, of: DateConvention)?
   }
 
   private let entity: Entity
   private let keys: [Key]
 
-  /// Nil when a key runs through a relationship or counts its objects, or is not compared as it is stored.
+  /// nil when a key runs through a relationship or counts its objects, or is not compared in stored form.
   package init?(_ descriptors: [SortDescriptor], of entity: Entity, in schema: Schema) {
     var keys: [Key] = []
     for descriptor in descriptors {
@@ -45,7 +45,7 @@ package struct SlotOrder: Sendable {
     return compare(left.key, left.value(at:), right.key, right.value(at:))
   }
 
-  /// The order of an object and a row as it once was. Reads faults.
+  /// The order of an object and a former row. Reads faults.
   package func compare(_ left: ManagedObject, _ right: FormerRow) -> Value.Ordering? {
     guard left.entity === entity else { return nil }
     return compare(left.key, left.value(at:), right.key, right.value(at:))
@@ -67,7 +67,7 @@ package struct SlotOrder: Sendable {
     return Value.compare(.key(leftKey), .key(rightKey))
   }
 
-  /// What is compared of a value.
+  /// The compared form of a value.
   private func compared(_ value: Value, _ key: Key) -> Value {
     let value = key.part.map { $0.part.value(of: value, $0.of) } ?? value.withoutNaN
     return switch value {

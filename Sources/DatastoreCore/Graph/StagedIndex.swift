@@ -1,18 +1,18 @@
-/// Where staged objects are found by what an attribute holds, so that a condition with `==` or `IN` need not
-/// look at all of them: a program that looks for each of 20,000 objects before it creates it would look at
-/// 200,000,000 otherwise.
+/// An index of staged objects by the value of an attribute, so that a condition with `==` or `IN` need not
+/// examine all of them: a program that looks for each of 20,000 objects before it creates it would otherwise
+/// examine 200,000,000.
 ///
-/// Made by the first fetch that can use it, once more objects are staged than are looked at in no time, and
-/// discarded by everything that changes staged objects other than by an assignment. It may name objects that
-/// no longer hold a value, never fails to name one that does; who asks decides about each.
+/// Created by the first fetch that can use it, once so many objects are staged that examining them takes
+/// time, and discarded by any change of staged objects other than an assignment. It may return objects that
+/// no longer have a value, but never misses one that does; the caller checks each.
 ///
-/// An assignment costs one append while it is there. Belongs to its graph.
+/// While it exists, an assignment costs one append. Belongs to its graph.
 final class StagedIndex {
-  /// Fewer staged objects are looked at one by one.
+  /// Fewer staged objects are examined one by one.
   static let least = 64
 
-  /// The objects that hold one value, each once. Most have it for themselves: one of 400,000 takes no memory
-  /// of its own.
+  /// The objects with one value, each once. Most values have a single object: one of 400,000 takes no
+  /// allocation of its own.
   private struct Holders {
     let first: ManagedObject
     private(set) var others: [ManagedObject] = []
@@ -26,12 +26,12 @@ final class StagedIndex {
     }
   }
 
-  /// The objects of an entity, and of those that inherit from it, by what they hold or have held in a slot.
+  /// The objects of an entity and its descendants by their present and former values of a slot.
   private final class Values {
     let entity: Entity
     let slot: Slot
     var holders: [Value: Holders] = [:]
-    /// How much of the log has been looked at.
+    /// The part of the log that was processed.
     var position = 0
 
     init(_ entity: Entity, _ slot: Slot) {
@@ -40,13 +40,13 @@ final class StagedIndex {
     }
   }
 
-  /// The stored state of the graph that it belongs to.
+  /// The `storedVersion` of the graph when it was created.
   let storedVersion: Int
-  /// Every object that was staged, and again after each assignment to it.
+  /// Every staged object, and again after each assignment to it.
   private var log: ContiguousArray<ManagedObject>
-  /// How much of it anyone has looked at.
+  /// The part of the log that any look-up has processed.
   private var lookedAt = 0
-  /// Few attributes are looked for.
+  /// Few attributes are looked up.
   private var values: [Values] = []
   private(set) var counts: ByEntity<Int>
 
@@ -57,18 +57,18 @@ final class StagedIndex {
     for object in tracked { counts[object.entity.index] += 1 }
   }
 
-  /// Records an object of which nothing was staged before.
+  /// Records an object without earlier staged changes.
   func add(_ object: ManagedObject) {
     counts[object.entity.index] += 1
     log.append(object)
   }
 
-  /// Records that an object may hold something else than before.
+  /// Records that values of an object may have changed.
   func touch(_ object: ManagedObject) {
     if log.last !== object || lookedAt == log.count { log.append(object) }
   }
 
-  /// The objects that hold one of those values, each once; maybe others.
+  /// The objects with one of the given values, each once; maybe others.
   func objects(of entity: Entity, at slot: Slot, holding sought: [Value]) -> [ManagedObject] {
     let values = updatedValues(of: entity, at: slot)
     if sought.count == 1 {
@@ -103,8 +103,8 @@ final class StagedIndex {
     return index
   }
 
-  /// What may be equal is one, as in a comparison: numbers of both kinds, and texts that are numbers, which
-  /// a column of another program may hold as either.
+  /// Values that may compare as equal have one key: numbers of both kinds, and texts that are numbers, which
+  /// a column of a third-party file may hold as either.
   private static func key(_ value: Value) -> Value {
     switch value {
     case .real(let number): Int64(exactly: number).map { .integer($0) } ?? value
@@ -114,19 +114,19 @@ final class StagedIndex {
   }
 
   private static func number(_ text: String) -> Value? {
-    // Few texts begin like one.
+    // Few texts begin like a number.
     guard let first = text.utf8.first, first <= UInt8(ascii: "9") else { return nil }
     let text = text.trimmingPrefix { $0.isWhitespace }
     return Int64(text).map { .integer($0) } ?? Double(text).map { key(.real($0)) }
   }
 }
 
-/// A condition that objects can only meet if an attribute holds one of some values.
+/// A condition that only objects can meet whose attribute has one of some values.
 struct StagedLookup {
   let slot: Slot
   let values: [Value]
 
-  /// - Returns: nil where the condition says nothing of that kind.
+  /// - Returns: nil if the condition does not require that.
   init?(_ predicate: Predicate?, _ entity: Entity) {
     switch predicate {
     case .and(let parts):
@@ -164,8 +164,8 @@ struct StagedLookup {
     guard values.allSatisfy({ Self.isExact($0, attribute.type) }) else { return nil }
   }
 
-  /// Whether a value of such an attribute is equal to the constant only where both are the same value: other
-  /// types are compared by rules of their own.
+  /// Whether a value of an attribute is equal to the constant only if both are the same value: other types
+  /// are compared by rules of their own.
   private static func isExact(_ value: Value, _ type: AttributeType) -> Bool {
     switch (type, value) {
     case (.boolean, .integer), (.integer8, .integer), (.integer16, .integer),

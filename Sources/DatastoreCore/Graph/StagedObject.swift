@@ -1,4 +1,4 @@
-/// What is staged for one object, as a value: to be listed, written down, and staged again.
+/// The staged changes of one object, as a value: for listing, recording and staging them again.
 package struct StagedObject: Sendable, Hashable, Codable {
   package enum Kind: String, Sendable, Hashable, Codable {
     case inserted, updated, deleted
@@ -7,10 +7,10 @@ package struct StagedObject: Sendable, Hashable, Codable {
   /// One attribute or to-one relationship.
   package struct Change: Sendable, Hashable, Codable {
     package let slot: Slot
-    /// What the edit began from; NULL for new objects.
+    /// The value before the edit; NULL for new objects.
     package let old: Value
     package let new: Value
-    /// What the store holds now, where someone else has changed it since; nil elsewhere.
+    /// The value in the store now, if someone else has changed it since; otherwise nil.
     package let theirs: Value?
 
     package init(slot: Slot, old: Value, new: Value, theirs: Value? = nil) {
@@ -21,12 +21,12 @@ package struct StagedObject: Sendable, Hashable, Codable {
     }
   }
 
-  /// A to-many relationship that no row of a member says: pairs of a join table, or an order.
+  /// A change of a to-many relationship that no row of a member records: pairs of a join table, or an order.
   package struct MemberChange: Sendable, Hashable, Codable {
     package let slot: Slot
     package let added: [RowKey]
     package let removed: [RowKey]
-    /// All members in their order, where that was changed.
+    /// All members in their order, if that was changed.
     package let order: [RowKey]?
 
     package init(slot: Slot, added: [RowKey], removed: [RowKey], order: [RowKey]?) {
@@ -40,10 +40,10 @@ package struct StagedObject: Sendable, Hashable, Codable {
   package let entity: EntityIndex
   package let key: RowKey
   package let kind: Kind
-  /// By ascending slot. Every value that is not NULL for new objects; none for deleted ones.
+  /// By ascending slot. For new objects every value that is not NULL; empty for deleted ones.
   package var changes: [Change]
   package var members: [MemberChange]
-  /// What the store held for each slot when the object was read; empty for new objects.
+  /// The stored value of each slot when the object was read; empty for new objects.
   package var row: BySlot<Value>
   /// Whether someone else has deleted its row, or given its key to another one.
   package let isRowGone: Bool
@@ -65,16 +65,15 @@ package struct StagedObject: Sendable, Hashable, Codable {
   /// The slots that differ from the store.
   package var slots: SlotSet { SlotSet(changes.map(\.slot) + members.map(\.slot)) }
 
-  /// The slots that someone else has changed, too.
+  /// The slots that someone else has changed as well.
   package var conflictingSlots: SlotSet {
     SlotSet(changes.compactMap { $0.theirs == nil ? nil : $0.slot })
   }
 }
 
 extension ObjectGraph {
-  /// Everything that is staged, in the order of the first change of each object. Objects that only
-  /// are on the other side of a changed to-one relationship are left out: nothing of theirs is
-  /// written.
+  /// All staged changes, in the order of the first change of each object. Leaves out objects that are only
+  /// the other side of a changed to-one relationship: nothing is written for them.
   ///
   /// O(changed objects); reads nothing from the store.
   package func stagedObjects() -> [StagedObject] {
@@ -107,11 +106,11 @@ extension ObjectGraph {
       else { return nil }
       let order = state.isReordered ? state.members ?? state.order : nil
       if schema.entities.inverse(of: link)?.kind == .toOne {
-        // Members that came and went are said by their own rows; what is left is their order.
+        // The rows of members record their additions and removals; only the order remains.
         guard let order, state.added.isEmpty, state.removed.isEmpty else { return nil }
         return StagedObject.MemberChange(slot: slot, added: [], removed: [], order: order)
       }
-      // Both sides of a join table know of a pair; one of them says it.
+      // Both sides of a join table know of a pair; one of them records it.
       guard link.isCanonical || order != nil else { return nil }
       return StagedObject.MemberChange(
         slot: slot, added: state.added.byKey, removed: state.removed.sorted(), order: order)
@@ -120,11 +119,11 @@ extension ObjectGraph {
 }
 
 extension ObjectGraph {
-  /// The object of a row as if those values, by slot, had been read. An object with staged changes stays
-  /// as it is.
+  /// The object of a row as if the given values, by slot, had been read. An object with staged changes is
+  /// unchanged.
   ///
-  /// - Parameter isRowGone: whether the row that had them is known to be gone, and what has its key, if
-  ///   anything, to be another one.
+  /// - Parameter isRowGone: whether the row with these values is known to be deleted, so that a row with its
+  ///   key is another one.
   package func object(
     entity: EntityIndex, key: RowKey, beginningFrom values: BySlot<Value>, isRowGone: Bool = false
   ) -> ManagedObject {

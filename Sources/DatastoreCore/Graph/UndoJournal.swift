@@ -1,11 +1,11 @@
 import Basics
 
-/// What was staged in a graph, step by step, so that it can be taken back and done again.
+/// The staged changes of a graph, step by step, for undo and redo.
 ///
-/// Steps are collected in groups; undo takes back a whole group. Both sides of a relationship leave
-/// steps of their own, so taking steps back in reverse order restores both.
+/// Steps are collected in groups; undo reverts a whole group. Both sides of a relationship record steps of
+/// their own, so reverting the steps in reverse order restores both.
 package final class UndoJournal {
-  /// One change of one object, with what is needed to take it back.
+  /// One change of one object, with everything needed to undo it.
   enum Step {
     // Indirect, so that the steps of an import, which creates objects, take a third of the memory.
     indirect case changed(ManagedObject, Slot, Former)
@@ -17,13 +17,13 @@ package final class UndoJournal {
     case deleted(ManagedObject, ManagedObjectState)
   }
 
-  /// What was staged for a property before it was changed.
+  /// The staged state of a property before a change.
   struct Former {
     let value: Value
-    /// What that edit began from; nil when nothing was staged.
+    /// The value before that edit; nil when nothing was staged.
     let base: Value?
-    /// How often the graph had been saved. What is saved in the meantime is staged the other way round,
-    /// whatever it began from.
+    /// The number of saves of the graph before the change. If it was saved in the meantime, the opposite
+    /// change is staged.
     let saveCount: Int
   }
 
@@ -36,28 +36,28 @@ package final class UndoJournal {
   private var open: [Step] = []
   private var depth = 0
   private var direction = Direction.doing
-  /// The object that was created last in the open group. Undoing its creation undoes what it holds.
+  /// The object that was created last in the open group. Undoing its creation undoes its values.
   private var newest: ManagedObject?
 
   package init() {}
 
   /// Whether there is a group to undo.
   package var canUndo: Bool { !undoGroups.isEmpty || !open.isEmpty }
-  /// Whether a group was taken back and nothing staged since.
+  /// Whether a group was undone and nothing was staged since.
   package var canRedo: Bool { !redoGroups.isEmpty && open.isEmpty }
 
   func record(_ step: Step) {
     open.append(step)
   }
 
-  /// Records that an object was created, which there was none of before.
+  /// Records the creation of an object.
   func recordCreation(of object: ManagedObject) {
     open.append(.inserted(object))
     newest = direction == .doing ? object : nil
   }
 
   /// Whether the attributes of an object need no steps of their own. An import fills each object right after
-  /// it has created it, and would have to remember a step for each value.
+  /// it has created it, and would otherwise record a step for each value.
   func coversAttributes(of object: ManagedObject) -> Bool {
     newest === object && object.state == .inserted
   }
@@ -80,9 +80,9 @@ package final class UndoJournal {
     if depth == 0 { closeGroup() }
   }
 
-  /// Whether a step that can be taken back has to do with the members of a relationship. O(steps).
+  /// Whether a step that can be undone affects the members of a relationship. O(steps).
   func mentions(_ owner: ManagedObject, _ slot: Slot) -> Bool {
-    // While something is taken back, the open steps are those that do it again.
+    // During an undo, the open steps are those that redo it.
     let steps = (direction == .doing ? undoGroups + [open] : undoGroups).joined()
     return steps.contains { step in
       switch step {
@@ -108,7 +108,7 @@ package final class UndoJournal {
     }
   }
 
-  /// Puts others in the places of all steps. O(steps).
+  /// Replaces all steps. O(steps).
   func renameSteps(_ renamed: (Step) -> Step) {
     undoGroups = undoGroups.map { $0.map(renamed) }
     redoGroups = redoGroups.map { $0.map(renamed) }
@@ -122,17 +122,17 @@ package final class UndoJournal {
     newest = nil
   }
 
-  /// How many steps the open group has.
+  /// The number of steps in the open group.
   var stepCount: Int { open.count }
 
-  /// Undoes the last steps of the open group, and forgets them.
+  /// Undoes the last steps of the open group, and removes them.
   ///
-  /// - Parameter count: how many steps stay.
+  /// - Parameter count: the number of steps to keep.
   func discardSteps(after count: Int, in graph: ObjectGraph) {
     guard open.count > count else { return }
     newest = nil
     let steps = Array(open[count...])
-    // What stays in the group is a group of its own meanwhile, so that it is known which steps can be undone.
+    // The remaining steps are a group of their own meanwhile, so that it is known which steps can be undone.
     undoGroups.append(Array(open[..<count]))
     open = []
     direction = .undoing

@@ -1,4 +1,4 @@
-/// Objects that cannot be saved as they are. Nothing was saved.
+/// Objects that cannot be saved in their present state. Nothing was saved.
 public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible {
   /// A fault of one property of one object.
   public struct Fault: Sendable, Hashable, Codable, CustomStringConvertible {
@@ -8,18 +8,18 @@ public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible
       case missingValue
       /// A value that a rule of the attribute does not accept (`validate:`).
       case breaksRule(ValidationRule, value: Value, type: AttributeType)
-      /// A whole number that is greater than the store's greatest.
+      /// A whole number exceeds the store's greatest.
       case tooGreat(value: String)
-      /// A to-many relationship leads to fewer objects than its `minimumCount`, but to some.
+      /// A to-many relationship leads to some objects, but fewer than its `minimumCount`.
       case tooFew(minimum: Int)
       /// A to-many relationship leads to more objects than its `maximumCount`.
       case tooMany(maximum: Int)
-      /// What the object's own `validate()` has thrown.
+      /// The object's own `validate()` has thrown an error.
       case refused(reason: String)
       /// A relationship leads to an object of another one of several stores.
       case acrossStores
-      /// The object was to be deleted, but a relationship with the rule `deny` still leads to that
-      /// many objects.
+      /// The object was to be deleted, but a relationship with the rule `deny` still leads to objects; with
+      /// their number.
       case deletionDenied(related: Int)
     }
 
@@ -29,7 +29,7 @@ public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible
     public let key: RowKey
     /// The name of the property; empty for a fault of the object as a whole.
     public let property: String
-    /// What is wrong with it.
+    /// The reason.
     public let reason: Reason
 
     package init(entity: String, key: RowKey, property: String, reason: Reason) {
@@ -62,7 +62,7 @@ public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible
     }
   }
 
-  /// Everything that is wrong, object by object in the order of their first change.
+  /// All faults, object by object in the order of their first change.
   public let faults: [Fault]
 
   package init(faults: [Fault]) {
@@ -77,7 +77,7 @@ public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible
 }
 
 extension ObjectGraph {
-  /// Checks what the model demands of every changed object.
+  /// Checks the model's rules for every changed object.
   ///
   /// - Throws: `ValidationError` with all faults, or `ConflictError`.
   func validate() throws {
@@ -118,10 +118,10 @@ extension ObjectGraph {
   }
 }
 
-// What is wrong is added to a list: of most objects nothing is, and the making of an empty list of each kind
-// took as long as looking.
+// Faults are added to a list: most objects have none, and creating an empty list for each check took as long
+// as checking.
 extension ManagedObject {
-  /// What its class has against saving it.
+  /// Adds the error of the class's `validate()`.
   fileprivate func reportRefusal(in faults: inout [ValidationError.Fault]) {
     do {
       try validate()
@@ -193,10 +193,10 @@ extension ManagedObject {
 }
 
 extension RelationshipDescription {
-  /// Whether it says how many objects it may lead to.
+  /// Whether the number of its objects is limited.
   package var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
 
-  /// What is wrong with leading to so many objects; nil for nothing.
+  /// The fault of a number of objects; nil if there is none.
   package func fault(ofCount count: Int) -> ValidationError.Fault.Reason? {
     if maximumCount > 0, count > maximumCount { return .tooMany(maximum: maximumCount) }
     if count > 0, count < minimumCount { return .tooFew(minimum: minimumCount) }

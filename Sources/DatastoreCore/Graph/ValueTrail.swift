@@ -1,7 +1,7 @@
-/// Where the making of values from objects is: what is under way, so that a way that leads back is seen, and
-/// which relationships were followed, so that they are read together for the next objects.
+/// The progress of making values from objects: the values being made, so that a cycle is detected, and the
+/// relationships followed, so that they are read together for the next objects.
 package struct ValueTrail {
-  /// A value that is being made of an object.
+  /// A value that is being made from an object.
   package struct Step: Hashable {
     private let type: ObjectIdentifier
     private let object: ObjectIdentifier
@@ -13,29 +13,29 @@ package struct ValueTrail {
   }
 
   private var underWay: Set<Step> = []
-  /// The relationships that have led here.
+  /// The relationships that lead here.
   package private(set) var path: [Slot] = []
-  /// Paths that were followed; nil while they are not recorded.
+  /// The paths that were followed; nil while they are not recorded.
   package var followed: Set<[Slot]>?
 
-  /// The type that is being made by a function of its own, which reads one property after the other.
+  /// The type whose own function is making a value, reading one property after the other.
   package var maker: Any.Type?
 
   package init() {}
 
-  /// How many values are under way, each as a part of the one before.
+  /// The number of values being made, each a part of the one before.
   package var depth: Int { path.count }
 
   package func contains(_ step: Step) -> Bool { !path.isEmpty && underWay.contains(step) }
 
-  /// Records that a value of an object needs those that a relationship leads to.
+  /// Records that a value of an object needs the values of a relationship.
   package mutating func enter(_ step: Step, at slot: Slot) -> Bool {
     path.append(slot)
     followed?.insert(path)
     return underWay.insert(step).inserted
   }
 
-  /// The opposite; `isFirst` is what `enter` has returned.
+  /// Ends an `enter`; `isFirst` is its result.
   package mutating func leave(_ step: Step, isFirst: Bool) {
     path.removeLast()
     if isFirst { underWay.remove(step) }

@@ -1,5 +1,5 @@
-/// Computes one aggregate over values that arrive one by one; used in memory and by the SQL
-/// functions, so that both agree.
+/// Computes one aggregate over values that arrive one by one. Used in memory and by the SQL functions, so
+/// both agree.
 ///
 /// | aggregate | over | nothing to aggregate |
 /// |---|---|---|
@@ -7,16 +7,15 @@
 /// | `average` | numbers; everything else is ignored; always real | NULL |
 /// | `minimum`, `maximum` | all but NULL, in the order of `Value.compare` | NULL |
 ///
-/// A sum of integers is an integer; when it does not fit 64 bits it is a real (SQLite's own `sum` fails
-/// there). One real among the numbers makes the sum real; reals are summed with compensation, so their
-/// order hardly matters. A server adds reals without it, in any order: there a sum or an average of reals
-/// may differ in its last digits; those of whole numbers are the same everywhere. Of equal extremes the
-/// first stays.
+/// A sum of integers is an integer; if it does not fit 64 bits it is a real (SQLite's own `sum` fails there).
+/// One real among the numbers makes the sum real; reals are summed with compensation, so their order hardly
+/// matters. A server adds reals without compensation, in any order: its sum or average of reals may differ in
+/// the last digits; those of whole numbers are the same everywhere. Of equal extremes the first is kept.
 package struct AggregateAccumulator: Sendable {
   private let aggregate: Predicate.Aggregate
   private var count = 0
   private var hasReal = false
-  /// Holds the sum of any number of integers that fit memory.
+  /// Holds the sum of any number of integers that fit in memory.
   private var integers: Int128 = 0
   private var reals = 0.0
   private var compensation = 0.0
@@ -34,7 +33,7 @@ package struct AggregateAccumulator: Sendable {
     }
   }
 
-  /// The aggregate of what has been added so far.
+  /// The aggregate of the values added so far.
   package var result: Value {
     switch aggregate {
     case .minimum, .maximum: return extreme

@@ -1,21 +1,21 @@
-/// A value that is computed of an object, in the place of a path: what rows are put into sections, summed up
-/// and searched by need not be a property.
+/// A value computed from an object, usable in place of a path: sections, aggregates and searches need not be
+/// based on a property.
 ///
-/// Its path has one step, the text of the expression after an equals sign: `["=salary * 12"]`. So it says by
-/// itself what it is, to a store that knows nothing of names that were given to it. Conditions and orders
+/// Its path has one step, an equals sign followed by the expression: `["=salary * 12"]`. So it is
+/// self-contained, even for a store that knows none of the names given to calculations. Conditions and orders
 /// hold the operand itself.
 package struct Calculation: Hashable, Sendable {
-  /// In the predicate format language, with names of properties only.
+  /// In the predicate format language, with property names only.
   package let text: String
 
   private static let sign: Character = "="
 
-  /// - Parameter operand: one value of an object.
+  /// - Parameter operand: an operand with one value for each object.
   package init(_ operand: Predicate.Operand) {
     text = operand.description
   }
 
-  /// The calculation that a path abbreviates; nil where its first step is a property, as a rule.
+  /// The calculation in a path; nil if its first step is a property, which is usual.
   package init?(_ path: [String], of entity: Entity) {
     guard path.count == 1, let step = path.first, step.first == Self.sign,
       entity.slot(named: step) == nil
@@ -25,17 +25,17 @@ package struct Calculation: Hashable, Sendable {
 
   package var path: [String] { [String(Self.sign) + text] }
 
-  /// Whether a path is written like one.
+  /// Whether a path has the form of a calculation.
   static func isOne(_ path: [String]) -> Bool { text(of: path) != nil }
 
-  /// The text of the calculation that a path is written as; nil for other paths.
+  /// The text of the calculation in a path; nil for other paths.
   package static func text(of path: [String]) -> String? {
     path.count == 1 && path[0].first == sign ? String(path[0].dropFirst()) : nil
   }
 
-  /// The value that is computed. O(length of the text).
+  /// The operand that computes the value. O(length of the text).
   ///
-  /// - Throws: `PredicateSyntaxError` where the entity does not have what it names.
+  /// - Throws: `PredicateSyntaxError` if the entity lacks a property that it names.
   package func operand(
     of entity: Entity, in schema: Schema
   ) throws(PredicateSyntaxError) -> Predicate.Operand {
@@ -44,13 +44,14 @@ package struct Calculation: Hashable, Sendable {
 }
 
 extension Predicate.Operand {
-  /// The path of the operand, where only a path can stand; of one that is none itself, its calculation's.
+  /// The path of the operand, where only a path is allowed; for an operand that is not a path, that of its
+  /// calculation.
   package var path: [String] {
     if case .keyPath(let path) = self { return path }
     return Calculation(self).path
   }
 
-  /// The value of a path: the one at its end, or what it computes.
+  /// Creates the operand of a path: the property at its end, or its calculation.
   package init(at path: [String], of entity: Entity, in schema: Schema) {
     let computed = Calculation(path, of: entity).flatMap {
       try? $0.operand(of: entity, in: schema)
@@ -63,7 +64,7 @@ extension Predicate.Operand {
     named name: String, of entity: Entity, in schema: Schema
   ) -> AttributeDescription {
     let meaning = OperandMeaning(of: self, from: entity, in: schema)
-    // Numbers of either kind.
+    // Numbers of either storage class.
     let isNumber =
       meaning.type == .undefined && OperandType(self, from: entity, in: schema) == .number
     var attribute = AttributeDescription(

@@ -1,19 +1,19 @@
-/// Which objects of one entity, and in which order.
+/// A request for objects of one entity, with a condition and an order.
 public struct FetchRequest: Sendable, Hashable, Codable {
   /// The name of the entity.
   public var entity: String
-  /// Which objects; all of them without it.
+  /// The condition; nil for all objects.
   public var predicate: Predicate?
-  /// Ties are broken by ascending key, so that an order is always total.
+  /// The order. Ties are broken by ascending key, so an order is always total.
   public var sortDescriptors: [SortDescriptor]
-  /// Objects left out at the start.
+  /// The number of objects to skip.
   public var offset: Int
-  /// Most objects that are returned; 0 means no limit.
+  /// The greatest number of objects; 0 means no limit.
   public var limit: Int
-  /// The stores that are asked, where several hold the entity; nil for all of them.
+  /// The stores to read, if several hold the entity; nil for all of them.
   package var stores: StoreSelection?
 
-  /// A request; nothing is checked before it is used.
+  /// Creates a request; nothing is checked before it is used.
   public init(
     entity: String, predicate: Predicate? = nil, sortDescriptors: [SortDescriptor] = [],
     offset: Int = 0, limit: Int = 0
@@ -25,7 +25,7 @@ public struct FetchRequest: Sendable, Hashable, Codable {
     self.limit = limit
   }
 
-  /// The stores that are asked, where several of a datastore hold the entity; nil for all of them.
+  /// The stores to read, if several stores of a datastore hold the entity; nil for all of them.
   public var affectedStores: [StoreDescription]? {
     get {
       if case .stores(let stores) = stores { stores } else { nil }

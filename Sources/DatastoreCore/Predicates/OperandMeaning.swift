@@ -1,11 +1,11 @@
-/// What the values of an operand mean, for those who show them or write them.
+/// The meaning of an operand's values, for displaying and writing them.
 struct OperandMeaning {
   var type: AttributeType
-  /// The type that a third-party file declares for the column that the values come from.
+  /// The type that a third-party file declares for the source column of the values.
   var declaredType: String?
-  /// How that column stores dates.
+  /// How the source column stores dates.
   var dates: DateConvention?
-  /// The cases of the attribute that the values are of.
+  /// The enum cases of the attribute.
   var cases: [EnumCase]?
 
   init(type: AttributeType, dates: DateConvention? = nil) {
@@ -20,7 +20,7 @@ struct OperandMeaning {
     cases = attribute?.cases
   }
 
-  /// What the values of an operand mean; nothing is known of names that do not resolve.
+  /// The meaning of an operand's values; names that do not resolve give none.
   init(of operand: Predicate.Operand, from entity: Entity, in schema: Schema) {
     func attribute(_ path: [String]) -> AttributeDescription? {
       guard let resolved = try? PredicatePath(path, from: entity, in: schema),
@@ -41,22 +41,22 @@ struct OperandMeaning {
     }
   }
 
-  /// What an aggregate over such values means.
+  /// The meaning of an aggregate over such values.
   func aggregated(_ aggregate: Predicate.Aggregate) -> OperandMeaning {
     switch aggregate {
     case .minimum, .maximum: self
-    // The mean of numbers that are dates is one, too.
+    // The mean of numbers that are dates is a date, too.
     case .average:
       OperandMeaning(
         type: type == .date ? .date : .double, dates: dates.flatMap { $0.isText ? nil : $0 })
-    // A sum may be an integer or a real, whatever was declared; one of dates is a number.
+    // A sum may be an integer or a real, whatever was declared; a sum of dates is a number.
     case .sum: OperandMeaning(type: type == .decimal ? .decimal : .undefined)
     }
   }
 }
 
 extension Predicate.Function {
-  /// The type of its values; undefined where that depends on its arguments.
+  /// The type of its values; undefined if it depends on the arguments.
   fileprivate var type: AttributeType {
     switch self {
     case .lowercase, .uppercase, .trim, .left, .right, .replace, .concat: .string

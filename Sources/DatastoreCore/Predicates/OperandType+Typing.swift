@@ -1,10 +1,9 @@
 import Basics
 
-/// Values as people type them into a field of their own: without quotes, where the type says what is
-/// meant.
+/// Values typed into a separate field: without quotes, because the type is known.
 extension OperandType {
-  /// The value that a typed text means beside an operand of this type; nil when it does not fit, and
-  /// `expected` says what would.
+  /// Parses a typed text as a value for an operand of this type; nil when it does not fit, in which case
+  /// `expected` describes a fitting one.
   ///
   /// - Parameter hint: the type of a third-party file's column, whose values are taken literally.
   package func value(typed text: String, hint: AttributeType? = nil) -> Value? {
@@ -25,7 +24,7 @@ extension OperandType {
     }
   }
 
-  /// A value as it is typed; reads back as the same value, NULL apart, which is not typed.
+  /// A value in typed form, which parses back as the same value; except NULL, which cannot be typed.
   package func typed(_ value: Value, hint: AttributeType? = nil) -> String {
     switch (value, self) {
     case (.null, _): return ""
@@ -75,7 +74,7 @@ extension OperandType {
     }
   }
 
-  /// What a text between double quotes says.
+  /// The value of a text between double quotes.
   private static func quoted(_ text: String) -> Value? {
     guard text.begins(with: "\""), case .text(let inside)? = literal(text) else { return nil }
     return .text(inside)

@@ -1,13 +1,12 @@
 import Foundation
 
-/// What the values of an operand mean: decides how the constant on the other side is read and
-/// printed.
+/// The type of an operand's values: determines how the constant on the other side is read and printed.
 package enum OperandType: Sendable, Hashable {
   case constant
   case attribute(AttributeType)
-  /// A column of another program's file that stores dates.
+  /// A column of a third-party file that stores dates.
   case storedDate(DateConvention)
-  /// A relationship or the object itself: the number of an object.
+  /// A relationship or the object itself: the key of an object.
   case key
   /// A count, a sum, an average or arithmetic.
   case number
@@ -28,9 +27,9 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// The type of a function's value.
+  /// The type of a function's result.
   ///
-  /// - Parameter arguments: the types of what it is given.
+  /// - Parameter arguments: the types of its arguments.
   init(_ function: Predicate.Function, _ arguments: [OperandType]) {
     switch function {
     case .lowercase, .uppercase, .trim, .left, .right, .replace, .concat: self = .attribute(.string)
@@ -40,7 +39,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Columns that a third-party file declares hold what they hold: their values are taken literally.
+  /// Columns that a third-party file declares may hold any values, which are taken literally.
   init(_ destination: PredicatePath.Destination) {
     switch destination {
     case .object: self = .key
@@ -53,7 +52,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// How dates are stored, where the values are some.
+  /// How dates are stored, if the values are dates.
   package var dates: DateConvention? {
     switch self {
     case .storedDate(let convention): convention
@@ -73,7 +72,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Whether the values may be JSON, so that a path can go on in them.
+  /// Whether the values may be JSON, so that a path can continue in them.
   package var mayBeJSON: Bool {
     switch self {
     case .constant, .attribute(.string), .attribute(.undefined), .attribute(.coded),
@@ -96,7 +95,7 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// What a constant of this type is called in an error.
+  /// The name of a constant of this type in an error.
   package var expected: String {
     switch self {
     case .constant, .attribute(.undefined): "a value"
@@ -137,13 +136,13 @@ package enum OperandType: Sendable, Hashable {
       return Value(decimalFrom: value)
     case .key, .number, .attribute: break
     }
-    // `Value` itself takes a nil literal, so a conditional expression would answer NULL here.
+    // `Value` itself accepts a nil literal, so a conditional expression would return NULL here.
     guard value.number != nil else { return nil }
     return value
   }
 
-  /// A date without a time, the day of a moment in UTC, or the beginning of a date: `2024-01`, which
-  /// compares with dates as text does.
+  /// A date without a time, the day of a moment in UTC, or the beginning of a date: `2024-01`, which compares
+  /// with dates like text.
   private static func calendarDate(_ value: Value) -> Value? {
     switch value {
     case .text(let text):

@@ -1,8 +1,8 @@
 extension Predicate {
-  /// Likely mistakes in a valid condition, as sentences for its author:
-  /// none for nearly all conditions. What the condition says does not depend on it. O(size).
+  /// Likely mistakes in a valid condition, as sentences for its author; empty for nearly all conditions. They
+  /// do not change the meaning of the condition. O(size).
   ///
-  /// A pattern after `LIKE` that has `%` or `_`, and neither `*` nor `?`, is taken for one of SQL.
+  /// A `LIKE` pattern that has `%` or `_`, and neither `*` nor `?`, was probably written for SQL.
   public var advice: [String] {
     var sentences: [String] = []
     var rest = [self]
@@ -30,7 +30,8 @@ extension Predicate.Comparison {
       + "\(Predicate.comparison(meant)); for the sign itself, CONTAINS or ==."
   }
 
-  /// A pattern of SQL with the wildcards of predicates; nil for one that has none of SQL's, or any of these.
+  /// A SQL pattern with the wildcards of predicates instead; nil for a pattern without wildcards of SQL, or
+  /// with wildcards of predicates.
   private static func pattern(ofSQL pattern: String) -> String? {
     var meant = String.UnicodeScalarView()
     var isEscaped = false

@@ -1,12 +1,11 @@
 import Basics
 
 extension Predicate {
-  /// Whether the condition holds for an object in memory, by the rules that its SQL form follows.
+  /// Whether the condition holds for an object in memory, by the same rules as its SQL form.
   ///
-  /// - **Logic** is two-valued: a comparison is true or false, `NOT` turns it round.
-  /// - **Decimals**, which are stored as text, are the numbers that their text says
-  ///   (`Value.decimalNumber`), and so is a text constant beside one; textual comparisons take the
-  ///   stored text.
+  /// - **Logic** is two-valued: a comparison is true or false, and `NOT` inverts it.
+  /// - **Decimals** stored as text compare as numbers (`Value.decimalNumber`), and so does a text constant
+  ///   compared with one; textual comparisons use the stored text.
   /// - **`==`, `!=`, `IN`** treat NULL as a value (SQL's `IS`). Numbers are equal by exact numeric
   ///   value across integers and reals; text and blobs by bytes; different classes never.
   /// - **`<`, `<=`, `>`, `>=`, `BETWEEN`** are false when a side is NULL; otherwise they follow
@@ -20,10 +19,10 @@ extension Predicate {
   ///   On a path without a to-many, `any` and `all` are the plain comparison.
   /// - **Arithmetic** is `Value.arithmetic`, aggregates are `AggregateAccumulator`.
   ///
-  /// Cost: proportional to the tree times the objects its to-many paths reach.
+  /// Cost: proportional to the tree times the objects on its to-many paths.
   ///
   /// - Precondition: the predicate is valid for the subject's entity (`validate(for:in:)`).
-  /// - Throws: `RegularExpression.Exhaustion` when a text is too much for an expression.
+  /// - Throws: `RegularExpression.Exhaustion` when a text takes an expression too many steps.
   package func evaluate(
     with subject: some PredicateSubject
   ) throws(RegularExpression.Exhaustion) -> Bool {
@@ -40,8 +39,8 @@ extension Predicate {
     }
   }
 
-  /// Whether the condition holds for an object of a list. One that is too much for an expression belongs to
-  /// none: reading the list in SQL says so.
+  /// Whether the condition holds for an object of a list. An object that exhausts a regular expression does
+  /// not belong to the list: reading the list in SQL reports it.
   package func admits(_ subject: some PredicateSubject) -> Bool {
     (try? evaluate(with: subject)) ?? false
   }
@@ -64,7 +63,7 @@ extension Predicate.Comparison {
       try comparator.holds(side(left, value), rights, options: options)
     }
     guard case .keyPath(let path) = left else {
-      // A left side of one value: only `none` changes the result.
+      // For a left side with one value, only `none` changes the result.
       return try holds(left.value(for: subject)) != (quantifier == .none)
     }
     // One value settles it: one that holds for `any` and `none`, one that does not for `all`.
@@ -76,8 +75,8 @@ extension Predicate.Comparison {
     return quantifier == .all || quantifier == .none
   }
 
-  /// Patterns of `MATCHES` stay as they are: folding would turn `\D` into `\d`. `SEARCH` has a rule of its
-  /// own.
+  /// Patterns of `MATCHES` are not folded, because folding would turn `\D` into `\d`. `SEARCH` has its own
+  /// rules.
   private func fold(_ value: Value) -> Value {
     guard !options.isEmpty, comparator != .matches, comparator != .search,
       case .text(let text) = value
@@ -89,19 +88,18 @@ extension Predicate.Comparison {
 /// One side of a comparison.
 private struct ComparedValue {
   let value: Value
-  /// Whether it is a constant of text.
+  /// Whether it is a text constant.
   let isText: Bool
   let isDecimal: Bool
 
-  /// The value as it is compared with another side.
+  /// The value in a comparison with another side.
   func beside(_ other: ComparedValue) -> Value {
     isText && other.isDecimal ? value.decimalNumber : value
   }
 }
 
 extension Predicate.Comparator {
-  /// Compares values that are folded already; every comparator but `in` and `between` takes one
-  /// right side.
+  /// Compares folded values; every comparator but `in` and `between` takes one right side.
   fileprivate func holds(
     _ left: ComparedValue, _ rights: [ComparedValue], options: Predicate.StringOptions
   ) throws(RegularExpression.Exhaustion) -> Bool {

@@ -2,44 +2,44 @@ import Basics
 import Foundation
 
 extension Predicate {
-  /// A function of one object's values, as expressions call it: `uppercase(name)`.
+  /// A function of one object's values in expressions: `uppercase(name)`.
   ///
-  /// Texts are counted and cut by Unicode scalars. Values that a function cannot use give NULL, except where
-  /// its description says otherwise.
+  /// Texts are measured and cut in Unicode scalars. Unusable arguments give NULL, unless documented
+  /// otherwise.
   public enum Function: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A text in small letters, or in capitals.
+    /// A text in lower or upper case.
     case lowercase, uppercase
     /// A text without white space at its ends.
     case trim
     /// The number of a text's scalars.
     case length
-    /// The first or the last so many scalars of a text.
+    /// The first or the last scalars of a text, by count.
     case left, right
-    /// A text with every occurrence of another one replaced by a third.
+    /// A text with every occurrence of another text replaced by a third.
     case replace
-    /// Values as one text, one behind the other; NULL is not a text, and numbers are written as they are.
+    /// Values joined into one text; NULL is skipped, and numbers are written as they are.
     case concat
     /// A number without its sign.
     case abs
-    /// The nearest whole number, or the nearest number with so many decimals.
+    /// The nearest whole number, or the nearest number with the given number of decimals.
     case round
     /// The nearest whole number that is not greater, or not less.
     case floor, ceiling
-    /// The days from one date to another, by the calendar in UTC.
+    /// The number of days from one date to another, by the calendar in UTC.
     case days
     /// The first value that is not NULL.
     case coalesce
-    /// The value at a place in a JSON text: `json(payload, "user", "tags", 0)`, which is also written
-    /// `payload.user.tags[0]`. Truth is 1 and 0, and objects and arrays are their text.
+    /// The value at a place in a JSON text: `json(payload, "user", "tags", 0)`, also written
+    /// `payload.user.tags[0]`. Truth values are 1 and 0, and objects and arrays are their text.
     case json
   }
 }
 
 extension Predicate.Function {
-  /// Its place in statements.
+  /// Its number in SQL statements.
   package var code: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-  /// How many arguments it takes.
+  /// The possible numbers of arguments.
   package var argumentCounts: ClosedRange<Int> {
     switch self {
     case .lowercase, .uppercase, .trim, .length, .abs, .floor, .ceiling: 1...1
@@ -51,7 +51,7 @@ extension Predicate.Function {
     }
   }
 
-  /// What an argument has to hold.
+  /// The required kind of an argument.
   enum Need { case text, number, date, json, step, anything }
 
   func need(ofArgument index: Int) -> Need {
@@ -65,7 +65,7 @@ extension Predicate.Function {
     }
   }
 
-  /// As it is called, for help: `left(text, count)`.
+  /// The form of a call, for help: `left(text, count)`.
   package var usage: String {
     switch self {
     case .lowercase, .uppercase, .trim, .length: "\(rawValue)(text)"
@@ -80,12 +80,12 @@ extension Predicate.Function {
     }
   }
 
-  /// Numbers and texts among its arguments that are dates decide about its value.
+  /// Whether its arguments may be numbers and texts that are dates.
   package var takesDates: Bool { self == .days }
 
-  /// What it is of some values.
+  /// Computes the function.
   ///
-  /// - Parameter dates: by argument: how it stores dates; read by functions of dates only.
+  /// - Parameter dates: for each argument, how it stores dates; used only by date functions.
   package func value(of arguments: [Value], dates: [DateConvention?] = []) -> Value {
     switch self {
     case .coalesce: return arguments.first { !$0.isNull } ?? .null

@@ -1,16 +1,16 @@
-/// How deep conditions may appear inside each other.
+/// Limits on the nesting of conditions.
 ///
-/// Code that walks a tree does it by recursion, and SQLite's parser has a stack of a hundred places. Lists of
-/// conditions may be as long as they like, whichever way they are nested: ORs inside an OR are one list, and
-/// so are ANDs inside an AND.
+/// Code walks a tree by recursion, and SQLite's parser has a stack of a hundred places. Lists of conditions
+/// may be of any length, however they are nested: ORs inside an OR are one list, and so are ANDs inside an
+/// AND.
 extension Predicate {
-  /// Levels of AND, OR and NOT inside each other that SQL can say.
+  /// The greatest nesting of AND, OR and NOT that SQL can express.
   package static let maximumLevels = 25
-  /// Nodes inside each other that recursion may meet.
+  /// The greatest nesting of nodes for recursion.
   private static let maximumDepth = 200
 
-  /// The tree with lists inside lists of the same kind made one, and without double negations. O(tree),
-  /// without recursion along them.
+  /// The tree with nested lists of the same kind merged, and without double negations. O(tree), without
+  /// recursion.
   package var flattened: Predicate {
     switch self {
     case .constant, .comparison: return self
@@ -22,7 +22,7 @@ extension Predicate {
     }
   }
 
-  /// What is inside negations, and whether these negate it.
+  /// The condition inside negations, and whether these negate it.
   private var withoutNegations: (Predicate, isNegated: Bool) {
     var inner = self
     var isNegated = false
@@ -33,7 +33,7 @@ extension Predicate {
     return (inner, isNegated)
   }
 
-  /// The parts of a list, those of lists of the same kind inside it in their places.
+  /// The parts of a list, with nested lists of the same kind replaced by their parts.
   private func sameKind(_ parts: (Predicate) -> [Predicate]?) -> [Predicate] {
     var found: [Predicate] = []
     var rest = [self]
@@ -52,7 +52,7 @@ extension Predicate {
 
   /// Checks that the tree is not nested too deeply. O(tree), without recursion.
   ///
-  /// - Throws: `PredicateFault` that says how deep it is, and how deep it may be.
+  /// - Throws: `PredicateFault` with the depth and the limit.
   package func requireShallow() throws(PredicateFault) {
     var levels = 0
     var depth = 0

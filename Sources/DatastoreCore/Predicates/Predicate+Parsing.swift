@@ -1,8 +1,8 @@
 extension Predicate {
-  /// Reads a predicate from the NSPredicate format language.
+  /// Parses a predicate in the NSPredicate format language.
   ///
-  /// Names are checked against the schema and constants take the stored form of the attribute they
-  /// are compared with (`"2024-01-31"` becomes seconds for a date attribute). The grammar:
+  /// Names are checked against the schema, and constants take the stored form of the attribute they are
+  /// compared with (`"2024-01-31"` becomes seconds for a date attribute). The grammar:
   ///
   /// ```text
   /// or         = and { (OR | ||) and }
@@ -16,7 +16,7 @@ extension Predicate {
   /// list       = "{" sum { "," sum } "}"
   /// ```
   ///
-  /// O(length) apart from regular expressions, which are compiled to check them.
+  /// O(length), except for regular expressions, which are compiled to check them.
   ///
   /// - Parameter arguments: the values of `%@` and the other placeholders, in their order.
   /// - Throws: `PredicateSyntaxError` for the first fault, also for more than 100 nested levels.
@@ -29,9 +29,9 @@ extension Predicate {
 }
 
 extension SortDescriptor {
-  /// Reads a sort order such as `company.name[cd], tasks.@count desc`: paths of to-one steps, counts and
-  /// aggregates, each with `[c]`, `[d]` or `[cd]` and `asc` (the default) or `desc`. Empty text is the
-  /// empty order. `@rank` is `SortDescriptor.rank`.
+  /// Parses a sort order such as `company.name[cd], tasks.@count desc`: paths of to-one steps, counts and
+  /// aggregates, each with `[c]`, `[d]` or `[cd]` and `asc` (the default) or `desc`. Empty text is the empty
+  /// order. `@rank` is `SortDescriptor.rank`.
   ///
   /// - Throws: `PredicateSyntaxError` for the first fault.
   public static func parse(
@@ -46,7 +46,7 @@ extension SortDescriptor {
 public enum PredicateArgument: Sendable, Hashable {
   /// For `%@`, `%d`, `%ld` and `%f`; as text with dots also for `%K`.
   case value(Value)
-  /// For `%@` behind `IN` or `BETWEEN`.
+  /// For `%@` after `IN` or `BETWEEN`.
   case values([Value])
   /// For `%K`; names in it need no quotes.
   case keyPath([String])

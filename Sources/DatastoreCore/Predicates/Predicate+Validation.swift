@@ -1,6 +1,6 @@
-/// Why a predicate cannot be used on an entity.
+/// The reason why a predicate cannot be used on an entity.
 public struct PredicateFault: Error, Sendable, Hashable, CustomStringConvertible {
-  /// A sentence that says which part is wrong and what to do.
+  /// A sentence that names the faulty part and the remedy.
   public let description: String
 
   init(_ description: String) {
@@ -9,11 +9,11 @@ public struct PredicateFault: Error, Sendable, Hashable, CustomStringConvertible
 }
 
 extension Predicate {
-  /// Checks that the predicate can be evaluated on an entity and rendered as SQL for it: that names exist,
-  /// that to-many paths are alone on the left, lists to the right of `IN` and `BETWEEN`, that regular
-  /// expressions compile, and that it is not nested too deeply. What `parse` returns is valid. O(tree).
+  /// Checks that the predicate can be evaluated on an entity and rendered as SQL: that names exist, that
+  /// to-many paths are alone on the left, lists to the right of `IN` and `BETWEEN`, that regular expressions
+  /// compile, and that it is not nested too deeply. Results of `parse` are valid. O(tree).
   ///
-  /// - Throws: `PredicateFault` with the first part that is wrong.
+  /// - Throws: `PredicateFault` for the first faulty part.
   public func validate(for entity: Entity, in schema: Schema) throws(PredicateFault) {
     try requireShallow()
     try validateParts(for: entity, in: schema)

@@ -1,9 +1,9 @@
 /// A condition on the objects of one entity, as a tree.
 ///
-/// One tree, used twice: `DatastoreSQLite` renders it as SQL for saved rows, `evaluate(with:)` decides
-/// it in memory for unsaved ones; both always agree. Logic is two-valued: a comparison with a
-/// missing value is false, except that `!=` is true when exactly one side is missing and `==` when
-/// both are. Its text form is the NSPredicate format language.
+/// One tree with two uses: `DatastoreSQLite` renders it as SQL for saved rows, and `evaluate(with:)`
+/// evaluates it in memory for unsaved ones; both always agree. Logic is two-valued: a comparison with a
+/// missing value is false, except that `!=` is true when exactly one side is missing and `==` when both are.
+/// Its text form is the NSPredicate format language.
 public indirect enum Predicate: Sendable, Hashable, Codable {
   /// `TRUEPREDICATE` or `FALSEPREDICATE`.
   case constant(Bool)
@@ -20,7 +20,7 @@ public indirect enum Predicate: Sendable, Hashable, Codable {
 extension Predicate {
   /// A comparison of two operands.
   public struct Comparison: Sendable, Hashable, Codable {
-    /// For how many of the objects of a to-many path it must hold.
+    /// For a to-many path: the number of its objects for which the comparison must hold.
     public var quantifier: Quantifier
     /// The side before the comparator; the only one that may be a to-many path.
     public var left: Operand
@@ -28,10 +28,10 @@ extension Predicate {
     public var comparator: Comparator
     /// The side after the comparator; the only one that may be a list.
     public var right: Operand
-    /// What does not count as a difference between texts.
+    /// The differences between texts to ignore.
     public var options: StringOptions
 
-    /// A comparison; `Predicate.validate(for:in:)` says whether it fits an entity.
+    /// Creates a comparison; `Predicate.validate(for:in:)` checks whether it fits an entity.
     public init(
       _ left: Operand, _ comparator: Comparator, _ right: Operand,
       quantifier: Quantifier = .direct, options: StringOptions = []
@@ -50,7 +50,7 @@ extension Predicate {
     case direct
     /// True when the comparison holds for at least one related object.
     case any
-    /// True when it holds for every related object; true for none.
+    /// True when it holds for every related object; true if there are none.
     case all
     /// True when it holds for no related object.
     case none
@@ -66,17 +66,17 @@ extension Predicate {
     case lessThan, lessThanOrEqual, greaterThan, greaterThanOrEqual
     /// The right side is a list.
     case `in`
-    /// The right side is a list of two; both bounds count as inside.
+    /// The right side is a list of two; both bounds are inclusive.
     case between
     /// The left text contains the right one, begins or ends with it; false unless both sides are text.
     case contains, beginsWith, endsWith
-    /// The text fits a pattern: `*` matches any text, `?` one Unicode scalar, `\` makes the next
-    /// character literal.
+    /// The text matches a pattern: `*` matches any text, `?` one Unicode scalar, `\` makes the next character
+    /// literal.
     case like
     /// The whole text matches the regular expression.
     case matches
-    /// The text has all the words that the right one asks for: `apple pie` both, `app*` one that begins so,
-    /// `"apple pie"` one after the other. Case and the accents of Latin letters do not count.
+    /// The text has all the words of the right side: `apple pie` both words, `app*` a word with this
+    /// beginning, `"apple pie"` one right after the other. Case and the accents of Latin letters are ignored.
     case search
   }
 
@@ -84,9 +84,9 @@ extension Predicate {
   public struct StringOptions: OptionSet, Sendable, Hashable, Codable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    /// Upper and lower case count as equal: `[c]`.
+    /// Ignores case: `[c]`.
     public static let caseInsensitive = StringOptions(rawValue: 1)
-    /// Accents do not count: `[d]`.
+    /// Ignores accents: `[d]`.
     public static let diacriticInsensitive = StringOptions(rawValue: 2)
   }
 
@@ -94,7 +94,7 @@ extension Predicate {
   public indirect enum Operand: Sendable, Hashable, Codable {
     /// A constant.
     case value(Value)
-    /// Property names from the entity on; every step but the last is a relationship. The value of a
+    /// Property names, starting from the entity; every step but the last is a relationship. The value of a
     /// to-one path is the key of its object; the empty path is the object's own key (`SELF`).
     case keyPath([String])
     /// The number of objects a to-many path leads to (`tasks.@count`).
@@ -103,13 +103,13 @@ extension Predicate {
     case aggregate(Aggregate, [String])
     /// To the right of `in` and `between` only.
     case list([Operand])
-    /// Calculates as SQLite does; anything but numbers gives NULL.
+    /// Arithmetic as in SQLite; operands other than numbers give NULL.
     case arithmetic(Operand, Arithmetic, Operand)
     /// A function of values of the object (`uppercase(name)`).
     case function(Function, [Operand])
   }
 
-  /// A value computed of all objects that a to-many path leads to; missing for none.
+  /// A value computed from all objects of a to-many path; missing if there are none.
   public enum Aggregate: String, Sendable, Hashable, Codable {
     /// The sum of the numbers.
     case sum
@@ -121,7 +121,7 @@ extension Predicate {
     case maximum
   }
 
-  /// A calculation with two numbers, by SQLite's rules.
+  /// Arithmetic on two numbers, by SQLite's rules.
   public enum Arithmetic: String, Sendable, Hashable, Codable {
     /// The sum; real when it does not fit 64 bits.
     case add = "+"
@@ -129,7 +129,7 @@ extension Predicate {
     case subtract = "-"
     /// The product; real when it does not fit 64 bits.
     case multiply = "*"
-    /// The quotient, of whole numbers without its fraction; missing when divided by zero.
+    /// The quotient, truncated for whole numbers; missing when divided by zero.
     case divide = "/"
   }
 }

@@ -1,13 +1,13 @@
-/// What may be written at a place in a predicate's text, for an editor.
+/// The possible continuations at a position in a predicate's text, for an editor.
 ///
-/// Found by parsing the text before the word at the cursor: what the parser asks for where that
-/// text ends is what may come. Texts that are wrong earlier have no completions.
+/// Found by parsing the text before the word at the cursor: the continuations are what the parser expects at
+/// its end. Text with an earlier fault has no completions.
 public struct PredicateCompletion: Sendable, Hashable {
-  /// One thing that may be written.
+  /// One possible continuation.
   public struct Item: Sendable, Hashable {
-    /// What sort of thing it is.
+    /// The kind of a continuation.
     public enum Kind: String, Sendable, Hashable {
-      /// An attribute, or another name of a path.
+      /// An attribute, or an alias of a path.
       case property
       /// A relationship; a dot may follow.
       case relationship
@@ -23,11 +23,11 @@ public struct PredicateCompletion: Sendable, Hashable {
       case function
     }
 
-    /// What replaces the range, quoted where needed.
+    /// The replacement for the range, quoted if necessary.
     public let text: String
-    /// What sort of thing it is.
+    /// The kind.
     public let kind: Kind
-    /// Its kind, for display: an attribute's type, a relationship's entity; else empty.
+    /// A description for display: an attribute's type, a relationship's entity; otherwise empty.
     public let detail: String
 
     init(_ text: String, _ kind: Kind, detail: String = "") {
@@ -37,18 +37,18 @@ public struct PredicateCompletion: Sendable, Hashable {
     }
   }
 
-  /// The values of a property that may appear at the place: an editor reads them from its store.
+  /// The values of a property that may appear at the position: an editor reads them from its store.
   public struct ValueQuery: Sendable, Hashable {
-    /// From the entity to the property; it may lead through to-many relationships. One that ends in a
-    /// relationship asks for objects.
+    /// The path from the entity to the property; it may lead through to-many relationships. A path that ends
+    /// in a relationship asks for objects.
     public let path: [String]
-    /// What the values begin with, without quotes, as far as it is written.
+    /// The beginning of the values, without quotes, as typed so far.
     public let prefix: String
     let type: OperandType
-    /// Whether a quote has been written, so that only text may come.
+    /// Whether a quote has been typed, so that only text is possible.
     let isQuoted: Bool
-    /// The place in the JSON of the attribute whose members are asked for, where it is not its values; steps
-    /// are names and numbers of elements.
+    /// The place in the JSON of the attribute whose members are needed, instead of the attribute's values;
+    /// steps are names and indices of elements.
     package let json: [Value]?
 
     package init(
@@ -62,14 +62,14 @@ public struct PredicateCompletion: Sendable, Hashable {
       self.json = json
     }
 
-    /// The names of members that may appear there, by the attribute's values.
+    /// The names of members that may appear there, from the attribute's values.
     package func members(in values: [Value]) -> [String] {
       let prefix = prefix.lowercased()
       return values.map { $0.json(at: json ?? []) }.jsonMemberNames
         .filter { $0.lowercased().hasPrefix(prefix) }
     }
 
-    /// A value as it is written in a predicate, or nil when it cannot appear there.
+    /// A value in its written form in a predicate, or nil when it cannot appear there.
     public func item(for value: Value, detail: String = "") -> Item? {
       if value.isNull { return nil }
       if json != nil, case .text(let name) = value {
@@ -81,16 +81,16 @@ public struct PredicateCompletion: Sendable, Hashable {
     }
   }
 
-  /// The characters to be replaced, from the start of the text; empty between words.
+  /// The characters to replace, from the start of the text; empty between words.
   public let range: Range<Int>
   /// In the order of the schema and of the grammar.
   public let items: [Item]
-  /// Which values of the store may also appear there; nil where none may.
+  /// The values of the store that may also appear there; nil if none may.
   public let values: ValueQuery?
 
-  /// Finds what may be written at a place. O(length of the text).
+  /// Finds the possible continuations at a position. O(length of the text).
   ///
-  /// - Parameter offset: the cursor's place in characters; beyond the text it counts as its end.
+  /// - Parameter offset: the position of the cursor in characters; beyond the text, the end of the text.
   public init(of text: String, at offset: Int, entity: Entity, in schema: Schema) {
     let head = String(text.prefix(max(offset, 0)))
     let word = Word(endOf: head)
@@ -101,7 +101,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     let before = String(decoding: Array(head.utf8.prefix(word.start)), as: UTF8.self)
     let expectation = Self.expectation(after: before, entity: entity, in: schema)
     var end = head.count
-    // A quote that follows the cursor already is that of the value.
+    // A quote right after the cursor belongs to the value.
     if let quote = word.quote, text.dropFirst(end).first == quote { end += 1 }
     var items: [Item] = []
     if !word.isLiteral {
@@ -128,16 +128,16 @@ public struct PredicateCompletion: Sendable, Hashable {
     self.values = values
   }
 
-  /// What is being written where a text ends.
+  /// The unfinished word at the end of a text.
   private struct Word {
     /// In UTF-8 bytes.
     var start: Int
     var written = ""
     var isLiteral = false
-    /// The quote of a text that is not closed.
+    /// The quote of an unclosed text.
     var quote: Character?
 
-    /// Nil where nothing can be completed: behind a text that is closed, say.
+    /// nil if nothing can be completed, for example after a closed text.
     init?(endOf head: String) {
       start = head.utf8.count
       let end = start
@@ -156,7 +156,7 @@ public struct PredicateCompletion: Sendable, Hashable {
           decoding: Array(head.utf8.dropFirst(last.range.lowerBound)), as: UTF8.self)
         guard let first = text.first, first == "\"" || first == "'" else { return nil }
         (start, isLiteral, quote) = (last.range.lowerBound, true, first)
-        // Read to its end, the text has its escapes decoded.
+        // Lexed to its end, the text has its escapes decoded.
         guard case .text(let inside)? = PredicateLexer.tokens(of: text + String(first)).first?.kind
         else { return nil }
         written = inside
@@ -218,7 +218,7 @@ public struct PredicateCompletion: Sendable, Hashable {
     return properties + aliases
   }
 
-  /// The functions whose values fit beside a type.
+  /// The functions whose results fit a type.
   private static func functions(for type: OperandType) -> [Item] {
     let functions = Predicate.Function.allCases.filter { function in
       let own = OperandType(function, [])
@@ -247,7 +247,7 @@ public struct PredicateCompletion: Sendable, Hashable {
 }
 
 extension OperandType {
-  /// The comparisons that make sense with such a left side.
+  /// The comparators that make sense with a left side of this type.
   package var comparators: [Predicate.Comparator] {
     Predicate.Comparator.allCases.filter { comparator in
       switch comparator {
@@ -265,7 +265,7 @@ extension OperandType {
 }
 
 extension Predicate.Operand {
-  /// The property whose values the operand has, if it is one.
+  /// The property whose values the operand has, if it is a property.
   package var valuePath: [String]? {
     switch self {
     case .keyPath(let path), .aggregate(.minimum, let path), .aggregate(.maximum, let path): path

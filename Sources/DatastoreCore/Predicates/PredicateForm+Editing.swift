@@ -1,6 +1,6 @@
-/// Changing a form. Places are paths of indices from the root; the empty path is the root itself.
+/// Editing a form. Places are paths of indices from the root; the empty path is the root itself.
 extension PredicateForm {
-  /// What is at a place; nil for the root and for places that do not exist. O(depth).
+  /// The node at a place; nil for the root and for places that do not exist. O(depth).
   package func node(at place: [Int]) -> Node? {
     var group = root
     for (level, index) in place.enumerated() {
@@ -19,7 +19,7 @@ extension PredicateForm {
     return group
   }
 
-  /// Puts another node in the place of one.
+  /// Replaces the node at a place.
   package mutating func replace(_ node: Node, at place: [Int]) {
     guard let last = place.last else {
       if case .group(let group) = node { root = group }
@@ -30,7 +30,7 @@ extension PredicateForm {
     }
   }
 
-  /// Puts a node before the one at a place, or at the end of its group.
+  /// Inserts a node before the one at a place, or at the end of its group.
   package mutating func insert(_ node: Node, at place: [Int]) {
     guard let last = place.last else { return }
     changeGroup(at: place.dropLast()) { group in
@@ -38,7 +38,7 @@ extension PredicateForm {
     }
   }
 
-  /// Removes a node, and the groups that become empty by it.
+  /// Removes a node, and groups that become empty.
   package mutating func remove(at place: [Int]) {
     guard let last = place.last else {
       root.nodes = []
@@ -51,8 +51,7 @@ extension PredicateForm {
     if !parent.isEmpty, group(at: parent)?.nodes.isEmpty ?? false { remove(at: parent) }
   }
 
-  /// Puts a node into the group that is before it, or into a new one of its own; returns its new
-  /// place.
+  /// Moves a node into the group before it, or into a new group; returns its new place.
   package mutating func indent(at place: [Int]) -> [Int] {
     guard let last = place.last, let node = node(at: place) else { return place }
     let parent = Array(place.dropLast())
@@ -62,13 +61,15 @@ extension PredicateForm {
       remove(at: place)
       return parent + [last - 1, before.nodes.count - 1]
     }
-    // A group inside another one is there to be joined in another way.
+    // The new group joins its conditions differently than the group around it; otherwise it would be
+    // pointless.
     let kind: Kind = group(at: parent)?.kind == .any ? .all : .any
     replace(.group(Group(kind, [node])), at: place)
     return place + [0]
   }
 
-  /// Puts a node after the group it is in; returns its new place. Nothing happens at the top.
+  /// Moves a node out of its group, to the place after it; returns its new place. Does nothing at the top
+  /// level.
   package mutating func outdent(at place: [Int]) -> [Int] {
     guard place.count > 1, let node = node(at: place) else { return place }
     let parent = Array(place.dropLast())
@@ -83,8 +84,8 @@ extension PredicateForm {
     return Array(target)
   }
 
-  /// Puts a node so many places further down among those of its group, or up when negative; returns its
-  /// new place, which is the old one at the ends of the group.
+  /// Moves a node down by a number of places within its group, or up when negative; returns its new place,
+  /// which is the old one at the ends of the group.
   package mutating func move(at place: [Int], by step: Int) -> [Int] {
     guard let last = place.last, let node = node(at: place) else { return place }
     let parent = place.dropLast()

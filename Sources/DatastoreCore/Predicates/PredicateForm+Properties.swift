@@ -1,17 +1,17 @@
 extension PredicateForm {
-  /// Something that a row may ask for: a property, or a number made of those of many objects.
+  /// A possible left side of a row: a property, or a number computed from many objects.
   package struct Property: Sendable, Hashable {
     package let operand: Predicate.Operand
-    /// As it is written in a predicate.
+    /// The written form in a predicate.
     package let text: String
-    /// What it is: an attribute's type, or the entity that a relationship leads to.
+    /// A description: an attribute's type, or the entity of a relationship.
     package let detail: String
-    /// The path of a relationship behind which there are more.
+    /// The path of a relationship that leads to more properties.
     package let leadsTo: [String]?
   }
 
-  /// What rows may ask for, starting behind a path of relationships: its own properties first, then
-  /// those one relationship further. O(properties × relationships).
+  /// The possible left sides of rows after a path of relationships: its own properties first, then those one
+  /// relationship further. O(properties × relationships).
   package static func properties(
     behind path: [String] = [], of entity: Entity, in schema: Schema
   ) -> [Property] {
@@ -71,12 +71,12 @@ extension PredicateForm {
 }
 
 extension Predicate.Operand {
-  /// As it is written in a predicate, constants as they are stored.
+  /// The written form in a predicate, with constants in stored form.
   package var text: String { PredicateFormatter(context: nil).text(self, as: .constant) }
 }
 
 extension PredicateForm {
-  /// A constant as it is written beside an operand of a type.
+  /// The written form of a constant next to an operand of a type.
   package static func literal(_ value: Value, as type: OperandType = .constant) -> String {
     PredicateFormatter.plainText(value, as: type)
   }

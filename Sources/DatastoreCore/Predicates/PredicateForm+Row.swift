@@ -15,7 +15,7 @@ extension PredicateForm.Row {
     self.isNegated = isNegated
   }
 
-  /// A new row for a property, whose value is still to be given.
+  /// A new row for a property, without a value yet.
   package init(_ left: Predicate.Operand, entity: Entity, in schema: Schema) {
     comparison = Predicate.Comparison(left, .equal, .value(.null))
     isNegated = false
@@ -36,7 +36,7 @@ extension PredicateForm.Row {
     }
   }
 
-  /// Asks for another property. Operator and value are kept as far as they make sense with it.
+  /// Changes the property. Keeps operator and value as far as they make sense with it.
   package mutating func setLeft(
     _ left: Predicate.Operand, entity: Entity, in schema: Schema
   ) {
@@ -59,7 +59,7 @@ extension PredicateForm.Row {
     if type.isText == false { comparison.options = [] }
   }
 
-  /// Compares in another way; values are kept as far as it takes them.
+  /// Changes the comparator; keeps as many values as it takes.
   package mutating func setComparator(_ comparator: Predicate.Comparator) {
     let values = values
     comparison.comparator = comparator
@@ -71,7 +71,7 @@ extension PredicateForm.Row {
     default:
       setValues([values.first ?? .null])
       if values.isEmpty { lacksValue = true }
-      // Text is compared with text only.
+      // Textual comparators take only text.
       if comparator.isTextual, case .text = self.values[0] {
       } else if comparator.isTextual {
         forgetValues()
@@ -85,13 +85,13 @@ extension PredicateForm.Row {
     }
   }
 
-  /// Gives the right side other values: one, two for `BETWEEN`, any number for `IN`.
+  /// Sets the values of the right side: one, two for `BETWEEN`, any number for `IN`.
   package mutating func setValues(_ values: [Value]) {
     comparison.right =
       comparison.comparator.takesList ? .list(values.map { .value($0) }) : .value(values[0])
   }
 
-  /// Gives one value on the right side, the last of which makes the row a condition.
+  /// Sets one value of the right side; once all are set, the row is a condition.
   package mutating func setValue(_ value: Value, at index: Int) {
     var values = values
     if index < values.count { values[index] = value } else { values.append(value) }
@@ -99,12 +99,12 @@ extension PredicateForm.Row {
     lacksValue = lacksValue && comparison.comparator == .between && values.contains(.null)
   }
 
-  /// Asks for at least one, every or no object of a path through many.
+  /// Sets the quantifier of a path through a to-many: at least one, every or no object.
   package mutating func setQuantifier(_ quantifier: Predicate.Quantifier) {
     comparison.quantifier = quantifier
   }
 
-  /// Ignores case or accents, or does so no longer.
+  /// Toggles whether case or accents are ignored.
   package mutating func toggle(_ option: Predicate.StringOptions) {
     comparison.options.formSymmetricDifference(option)
   }
@@ -123,7 +123,7 @@ extension Predicate.Comparator {
   /// Whether the right side is a list.
   package var takesList: Bool { self == .in || self == .between }
 
-  /// Whether it asks which side comes first.
+  /// Whether the comparator depends on order.
   package var isOrdering: Bool {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between: true

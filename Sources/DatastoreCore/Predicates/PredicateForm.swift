@@ -1,10 +1,9 @@
-/// A predicate as rows of property, operator and value in groups: what an editor in the manner of
-/// NSPredicateEditor shows.
+/// A predicate as rows of property, operator and value in groups, for an editor like NSPredicateEditor.
 ///
 /// `PredicateForm(predicate).predicate` is always the same tree. Conditions that have no such row
-/// (calculations, two properties compared) stay what they are, as `.other`.
+/// (calculations, two properties compared) are kept as `.other`.
 package struct PredicateForm: Sendable, Hashable {
-  /// Conditions that are joined.
+  /// A group of conditions.
   package struct Group: Sendable, Hashable {
     package var kind: Kind
     package var nodes: [Node]
@@ -25,7 +24,7 @@ package struct PredicateForm: Sendable, Hashable {
   package indirect enum Node: Sendable, Hashable {
     case row(Row)
     case group(Group)
-    /// A condition that is kept as it is.
+    /// A condition that is kept unchanged.
     case other(Predicate)
   }
 
@@ -34,15 +33,14 @@ package struct PredicateForm: Sendable, Hashable {
     /// Its right side is one value, or a list of values for `IN` and `BETWEEN`.
     package internal(set) var comparison: Predicate.Comparison
     package var isNegated: Bool
-    /// Whether the value is still to be given; until then the row is not a condition.
+    /// Whether a value is missing; until it is set the row is not a condition.
     package internal(set) var lacksValue = false
   }
 
-  /// The outermost group. With one node its kind does not matter, without nodes there is no
-  /// condition.
+  /// The outermost group. With one node its kind has no effect; without nodes there is no condition.
   package var root: Group
 
-  /// Shows a predicate, or nothing. O(size).
+  /// Creates the form of a predicate, or an empty one. O(size).
   package init(_ predicate: Predicate? = nil) {
     guard let predicate else {
       root = Group(.all)
@@ -56,7 +54,7 @@ package struct PredicateForm: Sendable, Hashable {
     }
   }
 
-  /// What the form says; nil for no condition. Rows without a value do not count. O(size).
+  /// The predicate of the form; nil for no condition. Ignores rows without a value. O(size).
   package var predicate: Predicate? {
     let parts = root.nodes.compactMap(\.predicate)
     if parts.isEmpty { return nil }
@@ -81,7 +79,7 @@ extension PredicateForm.Group {
 
   var predicate: Predicate? {
     let parts = nodes.compactMap(\.predicate)
-    // A group of rows that all lack values is not a condition yet; one that is empty is one.
+    // A group whose rows all lack values is not a condition yet; an empty group is one.
     return parts.isEmpty && !nodes.isEmpty ? nil : kind.joined(parts)
   }
 }

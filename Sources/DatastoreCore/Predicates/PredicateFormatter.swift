@@ -1,11 +1,11 @@
 import Basics
 import Foundation
 
-/// Writes predicates and sort orders in the form that parses back to an equal tree.
+/// Writes predicates and sort orders in a form that parses back to an equal tree.
 struct PredicateFormatter {
   let context: (entity: Entity, schema: Schema)?
 
-  /// How strongly the place around a condition binds.
+  /// The binding strength of the context of a condition.
   enum Binding: Int {
     case or, and, not
   }
@@ -44,7 +44,7 @@ struct PredicateFormatter {
     return OperandType(operand, from: context.entity, in: context.schema)
   }
 
-  /// - Parameter type: what a constant is compared with.
+  /// - Parameter type: the type that a constant is compared with.
   func text(_ operand: Predicate.Operand, as type: OperandType) -> String {
     switch operand {
     case .value(let value): return text(value, as: type)
@@ -66,7 +66,7 @@ struct PredicateFormatter {
     }
   }
 
-  /// A value in JSON as a path, `payload.user.tags[0]`, where that reads back as it; nil for others.
+  /// A JSON value as a path, `payload.user.tags[0]`, if that parses back as the same operand; nil for others.
   private func jsonPath(_ operand: Predicate.Operand) -> String? {
     guard let context, case .function(.json, let arguments) = operand,
       case .keyPath(let path)? = arguments.first, !path.isEmpty
@@ -106,7 +106,7 @@ struct PredicateFormatter {
     return Self.literal(value)
   }
 
-  /// A constant in the shortest form that reads back as it beside an operand of that type.
+  /// The shortest form of a constant that parses back as the same value next to an operand of a type.
   static func plainText(_ value: Value, as type: OperandType) -> String {
     if case .attribute(let type) = type, let text = type.readableText(of: value) { return text }
     return PredicateFormatter(context: nil).text(value, as: type)
@@ -114,7 +114,7 @@ struct PredicateFormatter {
 
   static func path(_ path: [String]) -> String {
     if Calculation.isOne(path) { return "(\(path[0].dropFirst()))" }
-    // A part of a date has no other name; a property that is called so behind an object is found, too.
+    // A part of a date has no other name; it is found even if a property after an object has the same name.
     if path.count > 1, let last = path.last, DatePart(step: last) != nil {
       return path.dropLast().map(name).joined(separator: ".") + "." + last
     }
@@ -125,7 +125,7 @@ struct PredicateFormatter {
     return path.isEmpty ? "SELF" : path.map(name).joined(separator: ".")
   }
 
-  /// A name, in backticks where it would not be read as one word.
+  /// A name, in backticks if it would not be read as one word.
   static func name(_ name: String) -> String {
     if PredicateLexer.isPlainName(name), PredicateKeyword(rawValue: name.uppercased()) == nil {
       return name
@@ -139,7 +139,7 @@ struct PredicateFormatter {
     case .integer(let integer): return String(integer)
     case .real(let real):
       if real.isNaN { return "NULL" }
-      // Reads back as infinity, as SQLite's shell writes it.
+      // Parses back as infinity; the form of SQLite's shell.
       return real.isInfinite ? (real < 0 ? "-9e999" : "9e999") : String(real)
     case .text(let text):
       return Quoting.json(text) { $0.properties.generalCategory == .control }
@@ -201,22 +201,21 @@ extension Predicate.StringOptions {
 }
 
 extension Predicate: CustomStringConvertible {
-  /// The text form, with constants as they are stored. Reads back to an equal tree where the schema
-  /// does not turn a constant into another (lists of one or no condition become plain ones).
+  /// The text form, with constants in stored form. Parses back to an equal tree unless the schema converts a
+  /// constant (lists of one or no condition become plain ones).
   public var description: String { PredicateFormatter(context: nil).text(self) }
 
-  /// The text form, with constants as their attributes mean them: dates, UUIDs, `TRUE` and `FALSE`.
+  /// The text form, with constants in the form of their attributes: dates, UUIDs, `TRUE` and `FALSE`.
   ///
-  /// `parse` gives back an equal tree, given that the predicate is valid for the entity, that its
-  /// constants have the stored form of their attributes, and that each `and` and `or` has at least
-  /// two parts. O(size).
+  /// `parse` returns an equal tree, provided that the predicate is valid for the entity, that its constants
+  /// have the stored form of their attributes, and that each `and` and `or` has at least two parts. O(size).
   public func formatted(entity: Entity, in schema: Schema) -> String {
     PredicateFormatter(context: (entity, schema)).text(self)
   }
 }
 
 extension Predicate.Operand: CustomStringConvertible {
-  /// The text form, with constants as they are stored: `tasks.@count`.
+  /// The text form, with constants in stored form: `tasks.@count`.
   public var description: String { PredicateFormatter(context: nil).text(self, as: .constant) }
 
   /// The text form for an entity: places in JSON are paths, `payload.user.tags[0]`.
@@ -226,7 +225,7 @@ extension Predicate.Operand: CustomStringConvertible {
 }
 
 extension SortDescriptor: CustomStringConvertible {
-  /// The text form, which `SortDescriptor.parse` reads.
+  /// The text form for `SortDescriptor.parse`.
   public var description: String {
     operand.description + options.text + (ascending ? "" : " desc")
   }

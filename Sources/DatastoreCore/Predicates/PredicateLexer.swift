@@ -1,6 +1,6 @@
 import Foundation
 
-/// Cuts a predicate's text into tokens; never fails: what is not a token becomes `.invalid`.
+/// Splits a predicate's text into tokens. Never fails: anything else becomes `.invalid`.
 struct PredicateLexer {
   private let scalars: [Unicode.Scalar]
   private var index = 0
@@ -24,7 +24,7 @@ struct PredicateLexer {
     }
   }
 
-  /// Whether a name is a word when written bare.
+  /// Whether a name is a word without backticks.
   static func isPlainName(_ name: String) -> Bool {
     let scalars = name.unicodeScalars
     guard let first = scalars.first, isNameStart(first) else { return false }
@@ -131,8 +131,8 @@ struct PredicateLexer {
       "A number cannot continue with letters; put names that begin with digits in backticks.")
   }
 
-  /// A date that begins here, with its time behind a `T`. What looks like one is not a calculation: nobody
-  /// subtracts `01` from 2024.
+  /// A date at the current position, with its time after a `T`. Text that looks like a date is not a
+  /// calculation: no one subtracts `01` from 2024.
   private mutating func date() -> String? {
     func fits(_ pattern: String, at start: Int) -> Bool {
       var place = start
@@ -249,7 +249,7 @@ struct PredicateLexer {
     }
     guard let unit = hexadecimalUnit() else { return nil }
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // Two escapes together write a character beyond U+FFFF, as in JSON.
+    // Two escapes together denote a character beyond U+FFFF, as in JSON.
     guard (0xD800..<0xDC00).contains(unit), current == "\\", following == "u" else { return nil }
     advance()
     advance()

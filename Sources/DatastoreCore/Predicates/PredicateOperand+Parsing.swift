@@ -1,6 +1,6 @@
-/// A value as it is typed: a path, a constant, or a calculation with them.
+/// A value as typed by a person: a path, a constant, or a calculation.
 extension Predicate.Operand {
-  /// Reads one value of an object, such as `salary * 1.03` or `company.name`.
+  /// Parses one value of an object, such as `salary * 1.03` or `company.name`.
   ///
   /// - Throws: `PredicateSyntaxError` for the first fault.
   package static func parse(
@@ -10,9 +10,9 @@ extension Predicate.Operand {
     return try parser.parseWholeOperand()
   }
 
-  /// Reads one value of an object and the name that may follow it: `salary * 12 AS yearly`.
+  /// Parses one value of an object and an optional name: `salary * 12 AS yearly`.
   ///
-  /// - Returns: also the expression as it is written, without the name.
+  /// - Returns: also the expression as written, without the name.
   /// - Throws: `PredicateSyntaxError` for the first fault.
   package static func parseNamed(
     _ format: String, entity: Entity, in schema: Schema
@@ -25,12 +25,12 @@ extension Predicate.Operand {
     return (operand.operand, parser.slice(operand.range), name)
   }
 
-  /// What it is of an object, in memory.
+  /// The value of the operand for an object in memory.
   package func value(of subject: some PredicateSubject) -> Value { value(for: subject) }
 }
 
 extension PredicateParser {
-  /// An operand that has one value for each object, and nothing behind it.
+  /// An operand with one value for each object, at the end of the text.
   mutating func parseWholeOperand() throws(PredicateSyntaxError) -> Predicate.Operand {
     let operand = try parseSingleOperand()
     try requireEnd(expected: "an operator or the end")
@@ -48,7 +48,7 @@ extension PredicateParser {
     }
   }
 
-  /// An operand that has one value for each object.
+  /// An operand with one value for each object.
   mutating func parseSingleOperand() throws(PredicateSyntaxError) -> ParsedOperand {
     let operand = try requireOperand(try parseSum())
     guard !operand.isThroughToMany, !operand.endsInToMany else {

@@ -1,5 +1,5 @@
 extension PredicateParser {
-  /// Reads what follows a comparator and checks that both sides fit each other.
+  /// Parses the right side of a comparator and checks that both sides fit each other.
   mutating func parseRightSide(
     of left: ParsedOperand, _ comparator: Predicate.Comparator, _ quantifier: Predicate.Quantifier
   ) throws(PredicateSyntaxError) -> Predicate.Comparison {
@@ -62,7 +62,7 @@ extension PredicateParser {
     return list(members, at: start..<end)
   }
 
-  /// Puts a path to many objects on the left: `5 < tasks.estimate`, `5 IN tasks.estimate`.
+  /// Moves a path to many objects to the left: `5 < tasks.estimate`, `5 IN tasks.estimate`.
   private func turn(_ sides: inout Sides) throws(PredicateSyntaxError) {
     guard sides.right.isThroughToMany, !sides.left.isThroughToMany, sides.quantifier == .direct
     else { return }
@@ -110,7 +110,7 @@ extension PredicateParser {
     }
   }
 
-  /// Gives constants the stored form of what they are compared with.
+  /// Converts constants to the stored form of the other side.
   private func coerce(_ sides: inout Sides) throws(PredicateSyntaxError) {
     if sides.comparator.isTextual { return try checkText(sides) }
     if sides.left.isConstant, !isList(sides.right) {
@@ -159,13 +159,13 @@ extension PredicateParser {
       at: operand.range, expected: type.expected, suggestion: suggestion)
   }
 
-  /// The moment of a constant that is a date: a text, or seconds since 2001.
+  /// The moment of a date constant: a text, or seconds since 2001.
   private static func moment(of value: Value) -> Moment? {
     if case .text(let text) = value { return Moment(text) }
     return DateConvention.own.moment(of: value)
   }
 
-  /// Columns that store dates in different ways cannot be compared by what is stored.
+  /// Columns that store dates in different ways cannot be compared by their stored values.
   private func requireSameConvention(
     _ operand: ParsedOperand, _ type: OperandType
   ) throws(PredicateSyntaxError) {

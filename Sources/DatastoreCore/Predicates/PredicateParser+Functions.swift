@@ -1,9 +1,9 @@
 import Foundation
 
-/// Functions of values, and names that were given to calculations.
+/// Functions, and named calculations.
 extension PredicateParser {
-  /// Whether a function of values comes next. A property of such a name has no parentheses behind it, unless
-  /// they are part of the name.
+  /// Whether a function comes next. A property of the same name has no parentheses after it, unless they are
+  /// part of the name.
   var isFunctionNext: Bool {
     guard case .word(let word) = token.kind, token.keyword == nil, isSecond("(") else {
       return false
@@ -12,13 +12,13 @@ extension PredicateParser {
     return Predicate.Function(rawValue: word.lowercased()) != nil || word.lowercased() == "now"
   }
 
-  /// The names of all functions, in a sentence.
+  /// The names of all functions, for a sentence.
   static var functionNames: String {
     let names = Predicate.Function.allCases.map(\.rawValue) + ["now"]
     return names.dropLast().joined(separator: ", ") + " and " + (names.last ?? "")
   }
 
-  /// `left(name, 3)`, from the name on.
+  /// `left(name, 3)`, starting at the name.
   mutating func parseFunction() throws(PredicateSyntaxError) -> ParsedOperand {
     let place = token
     guard case .word(let word) = place.kind else { return try parsePath() }
@@ -49,7 +49,7 @@ extension PredicateParser {
       type: OperandType(function, arguments.map(\.type)), range: range, depth: depth)
   }
 
-  /// The moment in which the text is read.
+  /// The moment of parsing.
   private mutating func parseNow(from start: Int) throws(PredicateSyntaxError) -> ParsedOperand {
     let end = token.range.upperBound
     try consume(")", expected: "“)”")
@@ -105,7 +105,7 @@ extension PredicateParser {
     }
   }
 
-  /// The calculation that has been given a name; nil for other names.
+  /// The calculation with a name; nil for other names.
   func calculation(
     of steps: [Step], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand? {
@@ -128,7 +128,7 @@ extension PredicateParser {
 }
 
 extension Predicate.Function.Need {
-  /// What an editor may offer in its place.
+  /// The type for completions.
   fileprivate var type: OperandType {
     switch self {
     case .text, .json: .attribute(.string)

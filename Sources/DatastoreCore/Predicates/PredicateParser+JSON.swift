@@ -1,4 +1,4 @@
-/// Paths that go on in the JSON that an attribute holds: `payload.user.tags[0]`.
+/// Paths that continue in the JSON of an attribute: `payload.user.tags[0]`.
 extension PredicateParser {
   /// Whether `[0]` comes next.
   var isElementNext: Bool {
@@ -8,7 +8,7 @@ extension PredicateParser {
     return tokens[position + 2].kind == .symbol("]")
   }
 
-  /// The element of an array that comes next.
+  /// Parses the index of an array element.
   mutating func parseElement() throws(PredicateSyntaxError) -> Step {
     let range = token.range.lowerBound..<tokens[position + 2].range.upperBound
     guard case .number(let digits) = tokens[position + 1].kind, let number = Int64(digits) else {
@@ -19,7 +19,7 @@ extension PredicateParser {
     return Step(name: "[\(number)]", range: range, element: number)
   }
 
-  /// The attribute in whose JSON a path ends, and its steps there; nil for other paths.
+  /// The attribute in whose JSON a path continues, and the steps there; nil for other paths.
   func jsonPlace(of steps: [Step]) -> (path: [String], steps: [Value])? {
     guard !steps.contains(where: \.isCollection), let (path, end, count) = try? lead(along: steps),
       case .attribute = end.destination

@@ -63,7 +63,7 @@ extension PredicateParser {
     written.begins(with: "\"") || written.begins(with: "'") ? written : "“\(written)”"
   }
 
-  /// Many objects have no one value.
+  /// Requires a single value: a path to many objects has more than one.
   func requireOne(_ operand: ParsedOperand) throws(PredicateSyntaxError) {
     guard operand.isThroughToMany else { return }
     throw error(

@@ -1,12 +1,12 @@
 import Basics
 
 extension PredicateParser {
-  /// A name of a path, where it stands, and whether it is an aggregate such as `@count`.
+  /// A step of a path: its name, its range, and whether it is an aggregate such as `@count`.
   struct Step {
     let name: String
     let range: Range<Int>
     var isCollection = false
-    /// The number of an element in JSON, where the step is one: `[0]`.
+    /// The index of an element in JSON, if the step is one: `[0]`.
     var element: Int64?
   }
 
@@ -70,8 +70,8 @@ extension PredicateParser {
     entity.slot(named: name) != nil || entity.description.aliases[name] != nil
   }
 
-  /// Columns may have points in their names: where nothing is called by the first step, and a property by
-  /// several of them, these are its name.
+  /// Columns may have dots in their names: if there is no property for the first step, but one for several
+  /// steps joined, these are its name.
   private func joiningNames(in steps: [Step]) -> [Step] {
     guard let first = steps.first, steps.count > 1, !knows(first.name) else { return steps }
     for count in stride(from: steps.count, to: 1, by: -1) {
@@ -186,14 +186,14 @@ extension PredicateParser {
       operand: operand, type: OperandType(operand, from: entity, in: schema), range: range)
   }
 
-  /// `created.@month`: a part of a date; nil where the path before it leads to something else.
+  /// `created.@month`: a part of a date; nil if the path before it leads to something else.
   private func datePart(
     _ name: String, of owner: PredicatePath, behind path: [String], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand? {
     let whole = path + ["@" + name]
     switch owner.destination {
     case .object(let entity):
-      // A property that is called like a part.
+      // A property may have the name of a part.
       guard DatePart(step: "@" + name) != nil, entity.slot(named: "@" + name) != nil else {
         return nil
       }
@@ -228,13 +228,13 @@ extension PredicateParser {
     return (path, end)
   }
 
-  /// Replaces aliases by their paths and resolves the path, as far as the first attribute.
+  /// Replaces aliases by their paths and resolves the path up to the first attribute.
   ///
-  /// - Returns: how many of the steps lead there, too.
+  /// - Returns: also the number of steps up to there.
   func lead(
     along steps: [Step]
   ) throws(PredicateSyntaxError) -> (path: [String], end: PredicatePath, count: Int) {
-    // A property whose own name has dots, as columns of groups have.
+    // A property whose own name has dots, like columns of groups.
     let whole = steps.map(\.name).joined(separator: ".")
     if steps.count > 1, knows(whole) {
       let range = steps[0].range.lowerBound..<steps[steps.count - 1].range.upperBound
@@ -299,7 +299,7 @@ extension Predicate.Aggregate {
     }
   }
 
-  /// The word behind `@`.
+  /// The word after `@`.
   var word: String {
     switch self {
     case .sum: "sum"
@@ -311,8 +311,8 @@ extension Predicate.Aggregate {
 }
 
 extension PredicateParser {
-  /// The name that a word and the parentheses after it make, as `avg(salary)`; nil without
-  /// parentheses. Stays where it is.
+  /// The name formed by a word and the parentheses after it, such as `avg(salary)`; nil without parentheses.
+  /// Consumes nothing.
   func callName() -> (name: String, end: Int)? {
     guard case .word(let word) = token.kind, isSecond("(") else { return nil }
     var end = position + 2
@@ -325,7 +325,7 @@ extension PredicateParser {
     return (word.lowercased() + name.dropFirst(word.count), end)
   }
 
-  /// What is written at a place, without white space and backticks.
+  /// The text of a range, without white space and backticks.
   func written(_ range: Range<Int>) -> String {
     tokens.filter { range.contains($0.range.lowerBound) && $0.kind != .end }.map { token in
       if case .name(let name) = token.kind { return name }

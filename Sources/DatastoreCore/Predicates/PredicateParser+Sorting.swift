@@ -44,7 +44,7 @@ extension PredicateParser {
     return SortDescriptor(operand.operand, ascending: parseDirection(), options: options)
   }
 
-  /// What the column holds whose name comes next, where no property is called so.
+  /// The operand of the column whose name comes next, if there is no property of that name.
   private var namedColumn: Predicate.Operand? {
     let name: String
     switch token.kind {

@@ -1,4 +1,4 @@
-/// Moving over the tokens, and what errors say about them.
+/// Moving over the tokens, and error messages about them.
 extension PredicateParser {
   var token: PredicateToken { tokens[position] }
   var previous: PredicateToken? { position > 0 ? tokens[position - 1] : nil }
@@ -11,7 +11,7 @@ extension PredicateParser {
     token.kind == .symbol(symbol) || keyword != nil && token.keyword == keyword
   }
 
-  /// Whether the token behind the next one is that symbol.
+  /// Whether the token after the next one is a symbol.
   func isSecond(_ symbol: String) -> Bool {
     position + 1 < tokens.count && tokens[position + 1].kind == .symbol(symbol)
   }
@@ -58,7 +58,7 @@ extension PredicateParser {
       "This is nested too deeply; \(Self.maximumDepth) levels are possible.", at: range)
   }
 
-  /// The next token as an error names it.
+  /// The next token in an error message.
   var found: String {
     token.kind == .end ? "the end" : "“\(slice(token.range))”"
   }
@@ -68,7 +68,7 @@ extension PredicateParser {
     return String(text[start..<text.utf8.index(start, offsetBy: range.count)])
   }
 
-  /// An error at a place; without one at the next token.
+  /// An error at a range, by default at the next token.
   func error(
     _ message: String, at range: Range<Int>? = nil, expected: String? = nil,
     suggestion: String? = nil, expectation: PredicateExpectation = .nothing

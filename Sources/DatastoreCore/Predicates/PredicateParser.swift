@@ -1,24 +1,24 @@
-/// Reads predicates and sort orders by recursive descent over tokens.
+/// Parses predicates and sort orders by recursive descent over tokens.
 ///
-/// Conditions and operands share one descent, since only what follows a parenthesis tells which of
-/// them it holds; nothing is read twice.
+/// Conditions and operands share one descent, because only the text after a parenthesis shows which of them
+/// it holds; nothing is parsed twice.
 struct PredicateParser {
-  /// What a part of the text has turned out to be.
+  /// The result of parsing a part of the text.
   enum Node {
     case predicate(Predicate)
     case operand(ParsedOperand)
   }
 
-  /// An operand, its meaning and its place.
+  /// An operand, its type and its range.
   struct ParsedOperand {
     var operand: Predicate.Operand
     var type: OperandType
     var range: Range<Int>
-    /// Levels of arithmetic.
+    /// The number of nested levels of arithmetic.
     var depth = 0
     var isThroughToMany = false
     var endsInToMany = false
-    /// Whether it is a constant that can mean nothing but a date.
+    /// Whether it is a constant that can only be a date.
     var isDate = false
     /// The members of a list.
     var members: [ParsedOperand] = []
@@ -29,21 +29,21 @@ struct PredicateParser {
     }
   }
 
-  /// Keeps hostile text from overflowing the stack, here and where the tree is used.
+  /// Prevents hostile text from overflowing the stack, here and where the tree is used.
   static let maximumDepth = 100
 
   let text: String
   let entity: Entity
   let schema: Schema
-  // What `PredicateParser+Tokens.swift` moves; nothing else writes it.
+  // The position is moved by `PredicateParser+Tokens.swift`, and by nothing else.
   let tokens: [PredicateToken]
   let arguments: [PredicateArgument]
   var nextArgument = 0
   var position = 0
   var depth = 0
-  /// What an order may name besides the properties of the entity.
+  /// Names that an order may use besides the properties of the entity.
   var columns: [(name: String, operand: Predicate.Operand)] = []
-  /// What the operand that comes next is for.
+  /// The role of the next operand.
   var expectation = PredicateExpectation.condition
 
   init(_ text: String, arguments: [PredicateArgument], entity: Entity, schema: Schema) {
@@ -66,7 +66,7 @@ struct PredicateParser {
     return predicate
   }
 
-  /// A whole condition, or the operand that is between parentheses.
+  /// A whole condition, or the operand between parentheses.
   mutating func parseOr() throws(PredicateSyntaxError) -> Node {
     let first = try parseAnd()
     guard isNext("||", .or) else { return first }

@@ -1,6 +1,6 @@
 import Basics
 
-/// A key path resolved against a schema: what its value is and whether it runs through a to-many.
+/// A key path resolved against a schema: its destination, and whether it runs through a to-many.
 package struct PredicatePath {
   package enum Destination {
     case attribute(AttributeDescription)
@@ -10,27 +10,27 @@ package struct PredicatePath {
 
   /// Why a path does not resolve.
   package enum Fault: Error {
-    /// The entity has no property of the name at that index.
+    /// The entity has no property with the name at that index.
     case unknown(index: Int, entity: Entity)
-    /// The path goes on behind the attribute at that index.
+    /// The path continues after the attribute at that index.
     case attributeInside(index: Int, entity: Entity)
   }
 
-  /// The last step of a path to the name of an object's own entity: a descendant's, where the
-  /// path leads to a parent.
+  /// A last step that stands for the name of an object's own entity: a descendant's, if the path leads to a
+  /// parent.
   package static let entityStep = "@entity"
 
-  /// A path of this one step is the rank of an object in the searches of a request, in its order only.
+  /// A path of only this step is the rank of an object in the searches of a request; allowed only in its
+  /// order.
   package static let rankStep = "@rank"
 
   package let destination: Destination
   package let isThroughToMany: Bool
   package let endsInToMany: Bool
-  /// The part of the date that is meant, where the path ends in one.
+  /// The part of a date at the end of the path, if any.
   package let datePart: DatePart?
 
-  /// Aliases in the path are replaced; a fault counts its index in the path without
-  /// them.
+  /// Resolves a path. Aliases are replaced; a fault's index refers to the path after that.
   package init(_ path: [String], from entity: Entity, in schema: Schema) throws(Fault) {
     let path = entity.resolvingAliases(in: path, of: schema)
     if let calculation = Calculation(path, of: entity) {
@@ -91,7 +91,7 @@ package struct PredicatePath {
 extension Entity {
   /// A path with every alias replaced by its path. O(steps).
   ///
-  /// Names that are neither properties nor aliases stay as they are, with everything after them.
+  /// Names that are neither properties nor aliases are left as they are, with everything after them.
   package func resolvingAliases(in path: [String], of schema: Schema) -> [String] {
     var resolved = path
     var entity = self

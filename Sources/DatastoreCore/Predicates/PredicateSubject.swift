@@ -1,21 +1,21 @@
 import Basics
 
-/// What a predicate or a sort order can ask of an object in memory.
+/// The view of an object in memory by predicates and sort orders.
 ///
 /// Called only where the object itself may be used, synchronously.
 package protocol PredicateSubject {
-  /// Its entity: tells paths which of their steps lead to many objects, which an empty answer of
+  /// Its entity: tells which steps of a path lead to many objects, which an empty result of
   /// `predicateRelated(_:)` cannot.
   var predicateEntity: Entity { get }
   /// The schema that `predicateEntity` belongs to.
   var predicateSchema: Schema { get }
-  /// The object's key: the value of `SELF`, and what breaks ties in sort orders.
+  /// The object's key: the value of `SELF`, which breaks ties in sort orders.
   var predicateKey: RowKey { get }
   /// The value of an attribute, or the key of a to-one's destination, NULL when there is none.
   func predicateValue(_ property: String) -> Value
   /// The objects a relationship leads to: none or one for a to-one, any number for a to-many.
   func predicateRelated(_ relationship: String) -> [any PredicateSubject]
-  /// How many objects that would be.
+  /// The number of those objects.
   func predicateRelatedCount(_ relationship: String) -> Int
 }
 
@@ -24,11 +24,11 @@ extension PredicateSubject {
     predicateRelated(relationship).count
   }
 
-  /// The values a path leads to.
+  /// The values of a path.
   ///
-  /// Exactly one for a path of to-one steps, NULL when a step is missing. Behind a to-many step one
-  /// for each route: a missing to-one after it gives NULL, another to-many behind a missing one
-  /// gives nothing. Decimals come as numbers, unless their stored text is asked for.
+  /// Exactly one for a path of to-one steps, NULL when a step is missing. After a to-many step one for each
+  /// route: a missing to-one after it gives NULL, another to-many after a missing one gives nothing. Decimals
+  /// are returned as numbers, unless `asStored` asks for their stored text.
   func predicateValues(along path: [String], asStored: Bool = false) -> [Value] {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
     guard let last = path.last else { return [.key(predicateKey)] }
@@ -42,12 +42,12 @@ extension PredicateSubject {
         return reached.map { $0.map { .text($0.predicateEntity.name) } ?? .null }
       }
     }
-    // Only the store knows how well an object fits.
+    // Only the store knows the rank of an object.
     if path == [PredicatePath.rankStep], predicateEntity.slot(named: last) == nil { return [.null] }
     if let part = DatePart(step: last), path.count > 1 {
       let (reached, entity) = predicateReach(path.dropLast(2))
       let name = path[path.count - 2]
-      // A property may be called like a part; what it is a property of is not a date.
+      // A property may have the name of a part of a date; its owner is then not a date.
       if let slot = entity.slot(named: name), let dates = entity.properties[slot].attribute?.dates {
         return reached.map { part.value(of: $0?.predicateValue(name) ?? .null, dates) }
       }
@@ -61,7 +61,7 @@ extension PredicateSubject {
     return entity.isDecimal(last) && !asStored ? values.map(\.decimalNumber) : values
   }
 
-  /// The value of a path of to-one steps; nil where a missing to-many leaves none.
+  /// The value of a path of to-one steps; nil if a missing to-many leaves none.
   ///
   /// A validated predicate has no path through a to-many here.
   package func predicateScalar(along path: [String], asStored: Bool = false) -> Value {
@@ -79,7 +79,7 @@ extension PredicateSubject {
     return entity.isDecimal(last)
   }
 
-  /// The number of objects a path of relationships leads to, each route counted.
+  /// The number of objects on a path of relationships, counting each route.
   func predicateCount(along path: [String]) -> Int {
     let path = predicateEntity.resolvingAliases(in: path, of: predicateSchema)
     guard let last = path.last else { return 1 }
@@ -109,9 +109,9 @@ extension PredicateSubject {
 }
 
 extension Entity {
-  /// The relationship of that name, or nil for an attribute.
+  /// The relationship with a name, or nil for an attribute.
   ///
-  /// - Precondition: the entity has a property of that name.
+  /// - Precondition: the entity has a property with that name.
   fileprivate func predicateLink(_ name: String) -> RelationshipLink? {
     guard let slot = slot(named: name) else {
       trap(

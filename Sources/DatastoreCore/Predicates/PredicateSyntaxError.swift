@@ -1,28 +1,29 @@
 import Basics
 
-/// A predicate or sort order in text form that cannot be read, and where.
+/// A fault in the text of a predicate or sort order, with its position.
 ///
-/// `description` is ready for a terminal: the sentence, the line and a caret under the place.
+/// `description` is ready for a terminal: the sentence, the line and a caret under the position.
 public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The whole text that was parsed.
+  /// The whole parsed text.
   public let text: String
   /// The fault and the remedy, in one or two sentences.
   public let message: String
-  /// What the text has at the place, as it is written there; “the end” after the last character.
+  /// The text at the position, as written; “the end” after the last character.
   public let found: String
-  /// What the grammar or the schema asks for there, in words; nil where that is not a matter of form.
+  /// The expectation of the grammar or the schema at the position, in words; nil if the form is not the
+  /// fault.
   public let expected: String?
-  /// What may be written instead of the marked text, if there is a good guess.
+  /// A replacement for the marked text, if there is a good guess.
   public let suggestion: String?
-  /// The place in characters from the start of the text.
+  /// The position in characters from the start of the text.
   public let offset: Int
-  /// The length of the place in characters; 0 at the end.
+  /// The length of the marked text in characters; 0 at the end.
   public let length: Int
-  /// The place in UTF-8 bytes from the start of the text.
+  /// The position in UTF-8 bytes from the start of the text.
   public let utf8Offset: Int
-  /// The length of the place in UTF-8 bytes.
+  /// The length of the marked text in UTF-8 bytes.
   public let utf8Length: Int
-  /// What could appear there, for completion.
+  /// The possible continuations, for completion.
   let expectation: PredicateExpectation
 
   init(
@@ -33,7 +34,7 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     let end = text.utf8.index(start, offsetBy: range.count)
     let found = String(text[start..<end])
     self.text = text
-    // A message quotes what is there, however long that is.
+    // A message quotes the text at the position, which may be of any length.
     self.message =
       message.utf8.count > 1_000 ? "\(message.prefix(300)) … \(message.suffix(300))" : message
     self.found = found.isEmpty ? "the end" : found
@@ -50,38 +51,38 @@ public struct PredicateSyntaxError: Error, Sendable, Hashable, CustomStringConve
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: utf8Offset)
     let line = text.line(at: start)
     let (lineStart, lineEnd) = (line.startIndex, line.endIndex)
-    // Of a long line the neighbourhood is shown.
+    // Of a long line, only the surroundings are shown.
     let before = text[lineStart..<max(start, lineStart)].suffix(Self.shownBefore)
     let after = text[max(start, lineStart)..<max(start, lineEnd)].prefix(Self.shownBehind)
     let (head, tail) = (
       before.startIndex > lineStart ? "…" : "", after.endIndex < lineEnd ? "…" : ""
     )
     let marked = min(length, after.count)
-    // Tabs stay tabs, so that the caret lands where the terminal puts the text.
+    // Tabs are kept, so that the caret appears under the text in a terminal.
     let padding = (head + before).map { $0 == "\t" ? "\t" : " " }
     let caret = "^" + String(repeating: "~", count: max(marked - 1, 0))
     return "\(message)\n  \(head)\(before)\(after)\(tail)\n  \(padding.joined())\(caret)"
   }
 
-  /// Characters of a line that are shown before the place of the error, and from it on.
+  /// The numbers of characters shown before and after the position of the error.
   private static let shownBefore = 400
   private static let shownBehind = 400
 }
 
-/// What may appear at a place in a predicate's text.
+/// The possible continuations at a position in a predicate's text.
 enum PredicateExpectation: Sendable, Hashable {
   case nothing
   /// The start of a condition.
   case condition
-  /// A value or a property to compare with something of that type, at a path where there is one.
+  /// A value or a property to compare with a type; with the path of the other side, if any.
   case operand(OperandType, path: [String]? = nil)
-  /// A property of the entity, by its index, behind a dot.
+  /// A property of the entity with an index, after a dot.
   case property(entity: EntityIndex, isToMany: Bool)
-  /// What rows can be distinguished by, of a date.
+  /// A part of a date.
   case datePart
-  /// A member of what is at a place in the JSON of an attribute.
+  /// A member at a place in the JSON of an attribute.
   case member(of: [String], [Value])
-  /// A comparison with something of that type.
+  /// A comparator for a left side of a type.
   case comparator(OperandType)
   case list
   /// `AND`, `OR` or the end.

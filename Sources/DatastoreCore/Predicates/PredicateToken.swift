@@ -1,24 +1,24 @@
 import Foundation
 
-/// A word, sign or literal of a predicate's text.
+/// A word, symbol or literal of a predicate's text.
 struct PredicateToken {
   enum Kind: Equatable {
     /// A bare word: a keyword or a name.
     case word(String)
-    /// A name in backticks or behind `#`, which is never a keyword.
+    /// A name in backticks or after `#`, which is never a keyword.
     case name(String)
-    /// Digits as they are written.
+    /// Digits as written.
     case number(String)
     /// A date without quotes: `2024-01-31` or `2024-01-31T12:30:00Z`.
     case date(String)
     case text(String)
     case blob(Data)
     case symbol(String)
-    /// The letters behind `%`.
+    /// The letters after `%`.
     case argument(String)
-    /// The word behind `@`, as in `tasks.@count`.
+    /// The word after `@`, as in `tasks.@count`.
     case collection(String)
-    /// What is not a token, with the sentence that says why.
+    /// Anything else, with a sentence that explains the fault.
     case invalid(String)
     case end
   }
@@ -27,14 +27,14 @@ struct PredicateToken {
   /// In UTF-8 bytes from the start of the text.
   let range: Range<Int>
 
-  /// The keyword a bare word is, if it is one.
+  /// The keyword, if a bare word is one.
   var keyword: PredicateKeyword? {
     guard case .word(let word) = kind else { return nil }
     return PredicateKeyword(rawValue: word.uppercased())
   }
 }
 
-/// The keywords; a property of that name is written in backticks.
+/// The keywords; a property with such a name is written in backticks.
 enum PredicateKeyword: String, CaseIterable {
   case and = "AND"
   case or = "OR"

@@ -6,13 +6,13 @@ extension SortDescriptor {
     compare(value(of: left), value(of: right))
   }
 
-  /// The order of two objects whose values of this key are known.
+  /// The order of two objects by their known values of this key.
   func compare(_ left: Value, _ right: Value) -> Value.Ordering {
     let ordering = Value.compare(left, right)
     return ascending ? ordering : ordering.reversed
   }
 
-  /// What of an object is compared.
+  /// The value of an object that this key compares.
   func value(of subject: some PredicateSubject) -> Value {
     let value = operand.value(for: subject)
     guard !options.isEmpty, case .text(let text) = value else { return value }

@@ -1,7 +1,7 @@
-/// Guesses which name was meant.
+/// Guesses the intended name.
 package enum Suggestion {
-  /// The name with the fewest edits from the written one, when these are few for its length; a
-  /// difference in case counts as none. O(names × length²), for names of up to 64 characters.
+  /// The name with the fewest edits from the written one, if these are few for its length; a difference in
+  /// case counts as none. O(names × length²), for names of up to 64 characters.
   package static func closest(to written: String, in names: [String]) -> String? {
     let target = Array(written.lowercased())
     guard !target.isEmpty, target.count <= 64 else { return nil }
@@ -15,7 +15,7 @@ package enum Suggestion {
     return best?.name
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours.
+  /// Counts insertions, deletions, replacements and swaps of neighbours.
   private static func distance(_ a: [Character], _ b: [Character]) -> Int {
     var beforeLast: [Int] = []
     var last = Array(0...b.count)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What `[c]` and `[d]` do to text before it is compared, in memory and in SQL.
+/// The folding of text by `[c]` and `[d]` before it is compared, in memory and in SQL.
 package enum TextFolding {
-  /// Text with the differences removed that the options ignore.
+  /// The text without the differences that the options ignore.
   ///
-  /// `[c]` maps every character to lower case (Unicode's full mapping, without the rules of any
-  /// language: `İ` becomes `i` with a dot above, `ß` stays). `[d]` decomposes, drops nonspacing
-  /// marks and composes again: `é` becomes `e`; letters that do not decompose (`ø`, `ł`) stay.
-  /// `[c]` alone does not normalise. ASCII text takes a fast path. O(length).
+  /// `[c]` maps every character to lower case (Unicode's full mapping, without language-specific rules: `İ`
+  /// becomes `i` with a dot above, `ß` stays). `[d]` decomposes, drops nonspacing marks and composes again:
+  /// `é` becomes `e`; letters that do not decompose (`ø`, `ł`) stay. `[c]` alone does not normalise. ASCII
+  /// text takes a fast path. O(length).
   package static func fold(_ text: String, _ options: Predicate.StringOptions) -> String {
     if options.isEmpty { return text }
     let ignoresCase = options.contains(.caseInsensitive)
@@ -18,7 +18,7 @@ package enum TextFolding {
     return options.contains(.diacriticInsensitive) ? withoutMarks(lowered) : lowered
   }
 
-  /// The ways in which a text is stored: with accented letters, and with accents behind their letters.
+  /// The forms in which a text may be stored: with composed accented letters, and with combining accents.
   package static func forms(of text: String) -> [String] {
     let composed = text.precomposedStringWithCanonicalMapping
     let decomposed = text.decomposedStringWithCanonicalMapping

@@ -11,11 +11,11 @@ import Foundation
 package enum TextMatching {
   /// Whether a textual comparison holds between two texts.
   ///
-  /// The texts must already be folded, except for `matches`, which takes them as they are: there
-  /// `[c]` becomes the expression's own option and `[d]` drops marks from both. For `search` they make no
-  /// difference: case and accents never count.
+  /// The texts must already be folded, except for `matches`, which takes them unfolded: there `[c]` becomes
+  /// the expression's own option and `[d]` drops marks from both. `search` ignores the options: case and
+  /// accents never count.
   ///
-  /// O(text × pattern) at worst for all but `matches`, whose cost lies with the expression.
+  /// O(text × pattern) at worst, except for `matches`, whose cost depends on the expression.
   package static func holds(
     _ comparator: Predicate.Comparator, _ text: String, _ pattern: String,
     options: Predicate.StringOptions
@@ -32,7 +32,7 @@ package enum TextMatching {
     }
   }
 
-  /// Folds both sides as the options ask, then compares: what a SQL function calls.
+  /// Folds both sides according to the options, then compares. For the SQL function.
   ///
   /// - Throws: `RegularExpression.Exhaustion`.
   package static func holdsFolding(
@@ -74,7 +74,7 @@ package enum TextMatching {
     return false
   }
 
-  /// Remembers only the last `*`: what an earlier one skipped need never be tried again.
+  /// Remembers only the last `*`: the text skipped by an earlier one need never be tried again.
   private static func like(_ text: Bytes, _ pattern: Bytes) -> Bool {
     let star = UInt8(ascii: "*")
     let question = UInt8(ascii: "?")
@@ -127,7 +127,7 @@ extension RegularExpression {
         TextFolding.fold(text, marks), TextFolding.fold(pattern, marks),
         ignoringCase: options.contains(.caseInsensitive))
     } catch {
-      // As it was written.
+      // Reports the pattern as written.
       throw Exhaustion(pattern: pattern)
     }
   }

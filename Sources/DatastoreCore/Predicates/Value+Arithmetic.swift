@@ -1,11 +1,11 @@
 extension Value {
-  /// Calculates as SQLite does, on numbers only.
+  /// Calculates like SQLite, on numbers only.
   ///
   /// - NULL, text or a blob on either side gives NULL (text is never read as a number).
   /// - Two integers give an integer; `/` truncates towards zero. An overflow, and the lowest integer
   ///   divided by -1, is calculated again in reals.
   /// - A real on either side gives a real.
-  /// - Division by zero gives NULL, and so does a result that is not a number.
+  /// - Division by zero gives NULL, and so does NaN.
   package static func arithmetic(
     _ left: Value, _ operation: Predicate.Arithmetic, _ right: Value
   ) -> Value {

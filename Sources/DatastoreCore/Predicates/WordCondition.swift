@@ -15,7 +15,7 @@ package indirect enum WordCondition: Sendable, Hashable {
 }
 
 extension Predicate {
-  /// The condition, where it says nothing but which words attributes of the object itself have.
+  /// The condition, if it consists only of word searches in attributes of the object itself.
   package var words: WordCondition? {
     switch flattened {
     case .comparison(let comparison):
@@ -36,7 +36,7 @@ extension Predicate {
     return words.isEmpty || words.count < parts.count ? nil : words
   }
 
-  /// What has to hold, all of it.
+  /// The conditions that must all hold.
   package var conjuncts: [Predicate] {
     guard case .and(let parts) = flattened else { return [self] }
     return parts.flatMap(\.conjuncts)

@@ -1,5 +1,5 @@
 extension WordSearch {
-  /// Where the words of a text are that are asked for, each by itself, ascending. O(text).
+  /// The ranges of the search's words in a text, each separately, ascending. O(text).
   package func ranges(in text: String) -> [Range<String.Index>] {
     let words = Words(text)
     var isWanted = Array(repeating: false, count: words.count)
@@ -12,7 +12,7 @@ extension WordSearch {
     return zip(Self.wordRanges(in: text), isWanted).compactMap { $1 ? $0 : nil }
   }
 
-  /// Where each word of a text is, with the marks in it.
+  /// The range of each word of a text, including its marks.
   private static func wordRanges(in text: String) -> [Range<String.Index>] {
     var ranges: [Range<String.Index>] = []
     var start: String.Index?

@@ -1,25 +1,25 @@
-/// What the right side of `SEARCH` asks for.
+/// The right side of `SEARCH`, parsed.
 ///
 ///     text SEARCH "apple pie"      both words, anywhere and in any order
 ///     text SEARCH "app* pie"       a word that begins with `app`, too
 ///     text SEARCH "\"apple pie\""  one right after the other
 ///
-/// Words are those of SQLite's tokenizer `unicode61`: letters, digits and what Unicode keeps for private use
-/// belong to words, everything else ends them; upper and lower case are equal, and so are Latin letters with
-/// and without accents (`WordTable`). What has several words without a blank between them, such as
-/// `well-known`, is meant as one after the other. A text that asks for no word finds nothing.
+/// Words are those of SQLite's tokenizer `unicode61`: letters, digits and Unicode's private-use characters
+/// belong to words, everything else ends them; case is ignored, and so are the accents of Latin letters
+/// (`WordTable`). Several words without a blank between them, such as `well-known`, must follow each other. A
+/// text without a word finds nothing.
 package struct WordSearch: Sendable, Hashable {
-  /// Words that follow each other.
+  /// Consecutive words.
   package struct Phrase: Sendable, Hashable {
-    /// As they were written, without what stood around them.
+    /// As written, without the surrounding characters.
     package let text: String
-    /// As they are compared.
+    /// In compared form.
     let words: Words
-    /// Whether the last one need only be the beginning of a word.
+    /// Whether the last word need only be the beginning of a word.
     package let isPrefix: Bool
   }
 
-  /// All of them have to be in the text.
+  /// The phrases, all of which must be in the text.
   package let phrases: [Phrase]
 
   package init(_ text: String) {
@@ -46,26 +46,26 @@ package struct WordSearch: Sendable, Hashable {
     self.phrases = phrases
   }
 
-  /// The same in the language of SQLite's full-text indexes; nil where nothing can be found.
+  /// The search in the language of SQLite's full-text indexes; nil if it finds nothing.
   package var fullTextExpression: String? {
     if phrases.isEmpty { return nil }
-    // What is quoted has no quotes inside: they end a phrase.
+    // Phrases contain no quotes, because quotes end them.
     return phrases.map { "\"\($0.text)\"\($0.isPrefix ? " *" : "")" }.joined(separator: " AND ")
   }
 
-  /// Whether a text has all that is asked for. O(text), with two allocations.
+  /// Whether a text has all the words. O(text), with two allocations.
   package func matches(_ text: String) -> Bool {
     if phrases.isEmpty { return false }
     let words = Words(text)
     return phrases.allSatisfy { !$0.places(in: words).isEmpty }
   }
 
-  /// The search for a text, kept for the next row that it is asked of.
+  /// The search for a text, cached for the next row.
   package static func of(_ text: String) -> WordSearch {
     known.withLock { known in
       if let search = known[text] { return search }
       let search = WordSearch(text)
-      // Conditions use few texts; columns that hold them must not fill memory.
+      // Conditions use few texts; columns that hold search texts must not fill memory.
       if known.count >= 128 { known.removeAll(keepingCapacity: true) }
       known[text] = search
       return search
@@ -76,13 +76,13 @@ package struct WordSearch: Sendable, Hashable {
 }
 
 extension WordSearch.Phrase {
-  /// The words of a text with which it begins there.
+  /// The indices of the words at which the phrase begins.
   func places(in text: WordSearch.Words) -> some Collection<Int> {
     let last = max(-1, text.count - words.count)
     return (0..<last + 1).lazy.filter { isIn(text, at: $0) }
   }
 
-  /// Whether it is in a text from a word on.
+  /// Whether the phrase is in a text, starting at a word.
   fileprivate func isIn(_ text: WordSearch.Words, at start: Int) -> Bool {
     (0..<words.count).allSatisfy { place in
       let word = text[start + place]
@@ -93,10 +93,10 @@ extension WordSearch.Phrase {
 }
 
 extension WordSearch {
-  /// The words of a text, as they are compared: one after the other in one array.
+  /// The words of a text in compared form, one after the other in one array.
   package struct Words: Sendable, Hashable {
     private var scalars: ContiguousArray<Unicode.Scalar> = []
-    /// Where each word ends.
+    /// The end of each word.
     private var ends: ContiguousArray<Int> = []
 
     package init(_ text: String) {
