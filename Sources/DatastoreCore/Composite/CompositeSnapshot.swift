@@ -2,8 +2,8 @@ import Basics
 
 /// One state of each of several stores.
 ///
-/// Nothing that this process saves lies between them, since it is kept from saving while they are made. What
-/// another process saves over several stores may.
+/// No save of this process falls between them, because saving is blocked while they are made. Saves of
+/// another process to several stores may.
 final class CompositeSnapshot: StoreSnapshot, RoutingStore {
   let schema: Schema
   private let store: CompositeStore
@@ -18,8 +18,7 @@ final class CompositeSnapshot: StoreSnapshot, RoutingStore {
   }
 
   func reader(of entity: EntityIndex) throws -> any ReadableStore {
-    // Ranks are those of the order in which stores were added, and a store that came later is not in the
-    // state.
+    // Ranks follow the order in which stores were added, and a store added later is not in the state.
     let holders = store.holders(of: entity).filter { holder in
       parts.contains { $0.part.store === holder.store }
     }

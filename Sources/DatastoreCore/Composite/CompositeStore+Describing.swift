@@ -1,8 +1,8 @@
 package import Foundation
 
-/// What the stores say of themselves, and looking after them.
+/// Describing and maintaining the stores.
 extension CompositeStore {
-  /// The file, where there is one store.
+  /// The file, if there is one store.
   package var url: URL? {
     let all = all
     return all.count == 1 ? all[0].store.url : nil
@@ -22,13 +22,13 @@ extension CompositeStore {
 
   package var isCoreData: Bool { all.contains(where: \.store.isCoreData) }
 
-  /// Of the only one: several have no name in common.
+  /// The UUID of a single store: several have no name in common.
   package func storeUUID() throws -> String? {
     let all = all
     return all.count == 1 ? try all[0].store.storeUUID() : nil
   }
 
-  /// Of all of them, oldest first.
+  /// The migrations of all stores, oldest first.
   package func migrationHistory() throws -> [MigrationRecord] {
     try all.flatMap { try $0.store.migrationHistory() }.sorted { $0.date < $1.date }
   }
@@ -78,7 +78,7 @@ extension CompositeStore {
     try only("A backup").backUp(to: url)
   }
 
-  /// Of all of them, with the names of the files.
+  /// The faults of all stores, with the names of the files.
   package func integrityFaults() throws -> [String] {
     let all = all
     return try all.flatMap { part in

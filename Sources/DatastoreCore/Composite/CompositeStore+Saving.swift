@@ -1,12 +1,11 @@
 import Foundation
 
-/// Saves, each of which goes to the stores that hold what has changed.
+/// Saves, each of which writes to the stores that hold the changed rows.
 ///
-/// One over several stores is nested: the first store begins its transaction and writes, inside of that the
+/// A save to several stores is nested: the first store begins its transaction and writes, inside of that the
 /// second one does, and so on; then the last one commits, and back to the first. A fault in any store before
-/// the first commit so takes everything back, in all of them. Between two commits lies the moment that SQLite
-/// cannot remove: who kills the program there finds the save in some of the stores, and `incompleteSaves()`
-/// tells.
+/// the first commit thus rolls back all of them. Between two commits is a moment that SQLite cannot remove:
+/// if the program is killed there, only some of the stores have the save, and `incompleteSaves()` reports it.
 extension CompositeStore {
   package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
 
@@ -25,7 +24,7 @@ extension CompositeStore {
     return try run.save()
   }
 
-  /// What each store has to write, in the order in which they begin.
+  /// The changes for each store, in the order in which they begin.
   ///
   /// - Throws: `StoreError.noStore`.
   private func shares(of changes: ChangeSet) throws -> [JointRun.Share] {
@@ -45,7 +44,7 @@ extension CompositeStore {
 
   /// - Throws: `StoreError` when a store cannot be read.
   private func nextMultiStoreCommit(of parts: [Part]) throws -> MultiStoreCommit {
-    // Stores in memory record nothing: when they are looked for again, they are gone.
+    // Stores in memory record nothing: they no longer exist when anyone looks.
     let files = parts.filter { $0.store.url != nil }
     var number = 0
     for part in files {
@@ -56,9 +55,8 @@ extension CompositeStore {
       in: Set(try files.compactMap { try $0.store.storeUUID() }))
   }
 
-  /// The pairs of files of which one has a save over both that the other one lacks: what is left behind by a
-  /// program that ended between two commits, by a loss of power, or by a file that was put back from a
-  /// backup.
+  /// The pairs of files of which one has a save to both that the other one lacks: left behind by a program
+  /// that ended between two commits, by a loss of power, or by a file that was restored from a backup.
   ///
   /// - Throws: `StoreError` when a store cannot be read.
   package func incompleteSaves() throws -> [IncompleteSave] {
@@ -84,7 +82,7 @@ extension CompositeStore {
 }
 
 extension ChangeSet {
-  /// The entities of which something is to be written.
+  /// The entities with changes to write.
   fileprivate var writtenEntities: Set<EntityIndex> {
     Set(entities.map(\.entity) + links.map(\.entity) + orders.map(\.entity))
   }

@@ -1,4 +1,4 @@
-/// Writing without objects, each time in one store, and what others write.
+/// Writing without objects, each time in one store, and writes by others.
 extension CompositeStore {
   package var isReadOnly: Bool { all.allSatisfy(\.store.isReadOnly) }
 
@@ -30,8 +30,7 @@ extension CompositeStore {
 
   /// Writes in the stores that hold rows of an entity which meet a condition, one after the other.
   ///
-  /// - Throws: what `write` throws where nothing is written then; `StoreError.savedInPart` where something
-  ///   is.
+  /// - Throws: the errors of `write` if nothing is written then; `StoreError.savedInPart` otherwise.
   private func eachStore(
     of entity: EntityIndex, where predicate: Predicate?,
     _ write: (Part, Predicate?) throws -> MergedKeys
@@ -59,7 +58,7 @@ extension CompositeStore {
     return changed
   }
 
-  /// A value that rows of a store are to have.
+  /// A value for rows of a store, with the store's own keys.
   ///
   /// - Throws: `StoreError.acrossStores` for a relationship to a row of another one.
   private func own(
@@ -85,8 +84,8 @@ extension CompositeStore {
     try only("A statement in SQL").execute(sql, arguments, unless: isCancelled)
   }
 
-  /// Asks all of them: none is to report again what was reported with the others. What has changed in one is
-  /// reported even when another one cannot be asked, which throws the next time.
+  /// Checks all stores, so that each reports its changes only once. Changes in one are reported even when
+  /// another cannot be read, which throws the next time.
   package func externalChanges() throws -> [ExternalChange] {
     var changes: [ExternalChange] = []
     var failure: (any Error)?
@@ -138,7 +137,7 @@ extension CompositeStore {
   }
 
   package func keySlot(of entity: EntityIndex) -> Slot? {
-    // Where several stores hold the entity, none of them shows its keys as contexts know them.
+    // If several stores hold the entity, none of them shows its keys as contexts know them.
     let holders = holders(of: entity)
     return holders.count == 1 ? holders[0].store.keySlot(of: entity) : nil
   }
@@ -169,7 +168,7 @@ extension CompositeStore {
   }
 }
 
-/// Which store new rows are made in, and which rows are in one.
+/// The stores of new and existing rows.
 extension CompositeStore {
   package func makeKey(entity: EntityIndex) throws -> RowKey {
     let part = try part(entity)
@@ -210,7 +209,7 @@ extension CompositeStore {
     return meant
   }
 
-  /// The store that a row is in.
+  /// The store of a row.
   package func description(of entity: EntityIndex, key: RowKey) -> StoreDescription? {
     holder(of: entity, key: key)?.description
   }
@@ -222,7 +221,7 @@ extension CompositeStore {
   package func areTogether(
     _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
   ) -> Bool {
-    // Of a key that no store has given out, the save says more.
+    // For a key that no store has assigned, the save reports more.
     guard let one = holder(of: entity, key: key), let two = holder(of: other, key: otherKey)
     else { return true }
     return one.store === two.store

@@ -3,31 +3,31 @@ import Synchronization
 
 /// Several stores as one, each of which holds some entities.
 ///
-/// An entity may be in several of them. Objects know their rows by keys that say the store (`KeyShift`), and
-/// what is asked of such an entity is asked of all its stores (`SharedReader`). All others are what they are
-/// with one store: each store is opened with the places that its entities have in the whole schema, and
-/// nothing is translated. Stores may be added while contexts are at work.
+/// An entity may be in several of them. Contexts know their rows by keys that contain the store (`KeyShift`),
+/// and questions about such an entity are asked of all its stores (`SharedReader`). Other entities work as
+/// with one store: each store is opened with the indices that its entities have in the whole schema, and
+/// nothing is translated. Stores may be added while contexts are in use.
 ///
-/// A save that is about one store is that store's. One over several writes in all of them before it commits
-/// in the first; see `CompositeStore+Saving.swift`.
+/// A save that concerns one store is passed to it. One to several writes in all of them before it commits in
+/// the first; see `CompositeStore+Saving.swift`.
 package final class CompositeStore: StoreEngine, RoutingStore {
   /// A store that may be one of several.
   package typealias Member = StoreEngine & JointStore
 
-  /// One store and what it holds.
+  /// One store and its entities.
   struct Part: Sendable {
     let store: any Member
     let entities: Set<EntityIndex>
     let description: StoreDescription
     let shift: KeyShift
 
-    /// As errors name it.
+    /// The name in error messages.
     var name: String { description.name }
   }
 
   private struct Parts: Sendable {
-    /// In the order in which saves over several begin, the same in every process: stores in memory, then
-    /// files by their paths. The last one is the first to be committed.
+    /// In the order in which saves to several begin, the same in every process: stores in memory, then files
+    /// by their paths. The last one is committed first.
     var all: [Part] = []
     /// By entity, the stores that hold it, in the order in which they were added.
     var holders: ByEntity<[Part]>
@@ -37,13 +37,13 @@ package final class CompositeStore: StoreEngine, RoutingStore {
   private let state: Lock<Parts>
   private let isClosed = Atomic<Bool>(false)
 
-  /// No stores; `add(_:holding:as:)` adds them.
+  /// Creates a store without parts; `add(_:holding:as:)` adds them.
   package init(_ schema: Schema) {
     self.schema = schema
     state = Lock(Parts(holders: ByEntity(repeating: [], count: schema.entities.count)))
   }
 
-  /// Adds a store that holds those entities, some of which others may hold, too.
+  /// Adds a store that holds the given entities, some of which others may hold, too.
   ///
   /// - Throws: `StoreError.closed`, `StoreError.tooManyStores`.
   package func add(
@@ -81,10 +81,10 @@ package final class CompositeStore: StoreEngine, RoutingStore {
   /// The stores that hold an entity, in the order in which they were added.
   func holders(of entity: EntityIndex) -> [Part] { state.withLock { $0.holders[entity] } }
 
-  /// The first store that holds an entity, of which it is said what is the same in all; nil where none does.
+  /// The first store that holds an entity, for facts that are the same in all; nil if none does.
   func holder(of entity: EntityIndex) -> Part? { holders(of: entity).first }
 
-  /// The store that a row is in.
+  /// The store of a row.
   func holder(of entity: EntityIndex, key: RowKey) -> Part? {
     let holders = holders(of: entity)
     if holders.count < 2 { return holders.first }
@@ -105,7 +105,7 @@ package final class CompositeStore: StoreEngine, RoutingStore {
     return part
   }
 
-  /// The only store, for what is done in one.
+  /// The only store, for operations on a single one.
   ///
   /// - Parameter task: the beginning of a sentence.
   /// - Throws: `StoreError.notOneStore`.
@@ -134,9 +134,9 @@ package final class CompositeStore: StoreEngine, RoutingStore {
     try sharedReader(of: entity, holders(of: entity)) { $0.store }
   }
 
-  /// The one that reads the rows of an entity.
+  /// The store that reads the rows of an entity.
   ///
-  /// - Parameter store: what is read of a store: itself, or a state of it.
+  /// - Parameter store: the reader of a store: the store itself, or a state of it.
   /// - Throws: `StoreError.noStore`.
   func sharedReader(
     of entity: EntityIndex, _ holders: [Part], _ store: (Part) -> any ReadableStore
@@ -157,7 +157,7 @@ package final class CompositeStore: StoreEngine, RoutingStore {
     try only("Reading what belongs to no entity, such as a statement in SQL,")
   }
 
-  /// Closes all of them, whatever becomes of the others.
+  /// Closes all of them, even if closing some fails.
   ///
   /// - Throws: the first `StoreError`.
   package func close() throws {
@@ -174,7 +174,7 @@ package final class CompositeStore: StoreEngine, RoutingStore {
 }
 
 extension Schema {
-  /// That no store holds an entity.
+  /// The error that no store holds an entity.
   func noStore(of entity: EntityIndex) -> StoreError {
     let name = entities[entity].name
     return .noStore(

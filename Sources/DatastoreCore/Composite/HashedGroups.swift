@@ -1,43 +1,43 @@
 import Basics
 
-/// Groups of rows that come one after the other, found by what their keys hold, so that no row is kept and
-/// none sorted.
+/// Groups of rows that arrive one by one, found by the values of their keys, so that no row is kept and none
+/// is sorted.
 ///
-/// Keys are one where SQLite takes them for one without a collation: NULL is a value, 1 is 1.0, texts are
-/// their bytes. A group has the keys of its first row. What is computed of it, an `AggregateAccumulator`
-/// computes, as in SQL.
+/// Keys are equal if SQLite considers them equal without a collation: NULL is a value, 1 equals 1.0, texts
+/// compare by bytes. A group has the keys of its first row. Aggregates are computed by
+/// `AggregateAccumulator`, as in SQL.
 package struct HashedGroups {
-  /// What is asked of each row, each once: a value, or for an aggregate what it is computed of.
+  /// The values to read from each row, each once: a value, or the operand of an aggregate.
   package private(set) var inputs: [QueryColumn.Term] = []
   private let query: ValueQuery
   private let grouping: ValueQuery.Grouping
-  /// Places in `inputs`.
+  /// Indices in `inputs`.
   private var keys: [Int] = []
   /// By column of the groups.
   private var columns: [Column] = []
-  /// By what is counted: the place in `inputs`, nil for rows, and the values that were seen where only
-  /// different ones are counted.
+  /// The counted inputs: the index in `inputs`, nil for rows, and the values seen, if only distinct ones are
+  /// counted.
   private var counted: [(input: Int?, seen: ByteKeys?)] = []
   private var aggregates: [(aggregate: Predicate.Aggregate, input: Int)] = []
 
   private var groups = ByteKeys()
-  /// Of all groups, one after the other.
+  /// The values of all groups, one group after the other.
   private var keyValues: [Value] = []
   private var counts: [Int] = []
   private var accumulators: [AggregateAccumulator] = []
   private var identity: [UInt8] = []
 
-  /// The place of a column of the groups in the keys, the counts or the aggregates.
+  /// The place of a group's column among the keys, the counts or the aggregates.
   private enum Column {
     case key(Int)
     case count(Int)
     case aggregate(Int)
   }
 
-  /// Bytes that the groups may take.
+  /// The number of bytes that the groups may take.
   private static let mostBytes = 16 << 20
 
-  /// - Returns: nil where the query has no groups, or those of rows in a window.
+  /// - Returns: nil if the query has no groups, or groups only rows in a window.
   package init?(_ query: ValueQuery) {
     guard let grouping = query.grouping, grouping.window == nil else { return nil }
     self.query = query
@@ -50,7 +50,7 @@ package struct HashedGroups {
       case .countDistinct(let operand): count(place(of: .value(operand)), seen: ByteKeys())
       case .aggregate(let aggregate, let operand):
         columns.append(.aggregate(aggregates.count))
-        // They are computed of the same.
+        // Both have the same input.
         aggregates.append((aggregate, place(of: .aggregate(.sum, operand))))
       case .everything, .value, .key:
         guard let index = grouping.keys.firstIndex(where: { $0.term == column.term }) else {
@@ -59,7 +59,7 @@ package struct HashedGroups {
         columns.append(.key(index))
       }
     }
-    // Of no rows there is one group, too, where all are one.
+    // Without keys there is one group, even of no rows.
     if keys.isEmpty { begin(groups.place(of: [])) }
   }
 
@@ -74,7 +74,7 @@ package struct HashedGroups {
     counted.append((input, seen))
   }
 
-  /// Whether there are so many groups that a store, which sorts them in a file, has to answer.
+  /// Whether there are too many groups, so that a store, which sorts them in a file, has to answer.
   package var isFull: Bool {
     let kept =
       groups.byteCount + keyValues.count * MemoryLayout<Value>.stride
@@ -85,7 +85,7 @@ package struct HashedGroups {
 
   /// Adds a row.
   ///
-  /// - Parameter cells: the columns of the page that have the inputs.
+  /// - Parameter cells: the columns of the page for the inputs.
   package mutating func add(_ page: RowPage, _ row: Int, _ cells: [Int]) {
     identity.removeAll(keepingCapacity: true)
     for key in keys { identity.append(page, row, cells[key]) }
@@ -109,7 +109,7 @@ package struct HashedGroups {
     for index in aggregates.indices {
       let (aggregate, input) = aggregates[index]
       let tag = page.tag(row: row, column: cells[input])
-      // Those of numbers take no other values.
+      // Numeric aggregates ignore other values.
       let isOfNumbers = aggregate == .sum || aggregate == .average
       if tag == .null || isOfNumbers && tag != .integer && tag != .real { continue }
       accumulators[found.place * aggregates.count + index]
@@ -124,7 +124,7 @@ package struct HashedGroups {
 
   /// The answer to the query.
   ///
-  /// - Throws: where a text is too much for an expression of the condition on groups.
+  /// - Throws: an error if a text exhausts a regular expression in the condition on groups.
   package func pages() throws -> [RowPage] {
     let groups = (0..<groups.count).map { group in
       columns.map { column -> Value in
@@ -141,20 +141,20 @@ package struct HashedGroups {
   }
 }
 
-/// Different keys, numbered as they come.
+/// Distinct keys, numbered in the order of their arrival.
 private struct ByteKeys {
   private var bytes: [UInt8] = []
-  /// Where each key ends.
+  /// The end of each key.
   private var ends: [Int] = []
   private var hashes: [Int] = []
-  /// Numbers of keys from 1 by their hashes; 0 where none is.
+  /// The numbers of keys, from 1, by their hashes; 0 if there is none.
   private var table = [Int32](repeating: 0, count: 64)
 
   var count: Int { ends.count }
 
   var byteCount: Int { bytes.count + ends.count * 16 + table.count * 4 }
 
-  /// The number of a key, which is there from now on.
+  /// The number of a key, which is added if it is new.
   mutating func place(of key: [UInt8]) -> (place: Int, isNew: Bool) {
     var hasher = Hasher()
     key.withUnsafeBytes { hasher.combine(bytes: $0) }
@@ -197,7 +197,7 @@ extension RowPage {
 }
 
 extension [UInt8] {
-  /// Adds what distinguishes a cell from all those that are not equal to it.
+  /// Appends bytes that distinguish a cell from all unequal ones.
   fileprivate mutating func append(_ page: RowPage, _ row: Int, _ column: Int) {
     switch page.tag(row: row, column: column) {
     case .null: append(CellTag.null.rawValue)

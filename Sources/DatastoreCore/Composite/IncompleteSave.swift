@@ -1,16 +1,16 @@
 public import Foundation
 
-/// A save over two files that one of them lacks, as a datastore of several stores finds it when it is opened.
+/// A save to two files that one of them lacks, found when a datastore of several stores is opened.
 ///
 /// SQLite cannot commit in two files at once. A program that is killed between two commits, a loss of power,
-/// or a file that is put back from a backup leave such a pair behind. It is reported until a later save over
+/// or a file that is restored from a backup leave such a pair behind. It is reported until a later save to
 /// the same two files is complete.
 public struct IncompleteSave: Sendable, Hashable, CustomStringConvertible {
   /// The file that has the save.
   public let file: URL
   /// The file that lacks it.
   public let lacking: URL
-  /// Whether it is known which of the two is which: not where each has a save that the other one lacks.
+  /// Whether it is known which file lacks the save; false if each has a save that the other one lacks.
   public let isKnown: Bool
 
   public var description: String {

@@ -1,14 +1,14 @@
 import Basics
 
-/// Groups of rows that several stores have made, each of its own rows, put together.
+/// Combines groups of rows that several stores have made, each from its own rows.
 ///
-/// Counts and sums add up, the least and the greatest value are those of all, a mean is one of sums and
-/// counts. Where different values are counted, each store groups by them as well.
+/// Counts and sums are added, the least and the greatest value are those of all, and a mean is computed from
+/// sums and counts. If distinct values are counted, each store also groups by them.
 struct JoinedGroups {
   private let grouping: ValueQuery.Grouping
   private let entity: Entity
   private let schema: Schema
-  /// What a store is asked for, each once: the keys of its groups at the start.
+  /// The terms for the stores, each once; the keys of the groups come first.
   private var terms: [QueryColumn.Term] = []
   private let keyCount: Int
   private let distinctCount: Int
@@ -16,17 +16,17 @@ struct JoinedGroups {
   private var order: [[Value]] = []
   private var groups: [[Value]: Group] = [:]
 
-  /// What is known of one group.
+  /// The state of one group.
   private struct Group {
-    /// Its values as the first store has them.
+    /// Its values in the first store.
     let keys: [Value]
     /// By term that is not a key.
     var sums: [Partial]
-    /// By operand of which different values are counted.
+    /// By operand whose distinct values are counted.
     var distinct: [Set<Value>]
   }
 
-  /// What the stores have computed, put together.
+  /// The combined results of the stores.
   private enum Partial {
     case count(Int)
     case aggregate(AggregateAccumulator)
@@ -58,7 +58,7 @@ struct JoinedGroups {
     distinctCount = distinct.count
     terms = keys + distinct + partials
     destinations = (keys + distinct).map { $0.destination(from: entity, in: schema) }
-    // Of no rows there is one group, too, where all are one.
+    // Without keys there is one group, even of no rows.
     if keys.isEmpty { groups[[]] = emptyGroup([]) }
     if keys.isEmpty { order.append([]) }
   }
@@ -70,7 +70,7 @@ struct JoinedGroups {
       keys: keys,
       sums: partials.map { term in
         switch term {
-        // A mean of means says nothing; it is computed of sums and counts.
+        // A mean of means is meaningless; it is computed from sums and counts.
         case .aggregate(.average, _): .count(0)
         case .aggregate(let aggregate, _): .aggregate(AggregateAccumulator(aggregate))
         default: .count(0)
@@ -78,7 +78,7 @@ struct JoinedGroups {
       }, distinct: Array(repeating: [], count: distinctCount))
   }
 
-  /// What a store is asked.
+  /// The query for a store.
   func query(_ request: FetchRequest) -> ValueQuery {
     ValueQuery(
       terms, of: request, groupedBy: Array(terms.prefix(keyCount + distinctCount)), having: [],
@@ -123,7 +123,7 @@ struct JoinedGroups {
     groups[identity] = group
   }
 
-  /// How many numbers a store has computed a mean of: values that are no numbers are counted, but not in it.
+  /// The number of values in a store's mean: values that are not numbers are counted, but not in the mean.
   private func numbers(
     _ operand: Predicate.Operand, mean: Value, _ page: RowPage, _ row: Int
   ) -> Int {
@@ -139,7 +139,7 @@ struct JoinedGroups {
     return partial(.count(operand)).key.map { Int($0.rawValue) } ?? 0
   }
 
-  /// The values of all columns of each group, as they came.
+  /// The values of all columns of each group, in the order of their arrival.
   var values: [[Value]] { order.compactMap { groups[$0].map(values) } }
 
   private func values(of group: Group) -> [Value] {
@@ -180,7 +180,7 @@ struct JoinedGroups {
 }
 
 extension Value {
-  /// Equal for values that a database takes for one: 1 and 1.0.
+  /// Equal for values that a database considers equal: 1 and 1.0.
   fileprivate var groupIdentity: Value {
     guard case .real(let real) = self, let integer = Int64(exactly: real) else { return self }
     return .integer(integer)

@@ -1,17 +1,17 @@
-/// One save over several stores, while it is running.
+/// A save to several stores in progress.
 ///
 /// Belongs to the thread that saves.
 final class JointRun {
-  /// What one store has to write.
+  /// The changes for one store.
   struct Share {
     let part: CompositeStore.Part
     let changes: ChangeSet
   }
 
-  /// A transaction that was only begun to see whether it would meet conflicts.
+  /// Ends a transaction that was begun only to find out whether it would meet conflicts.
   private struct GivenUp: Error {}
 
-  /// What another store has thrown, which says its objects as contexts know them already.
+  /// The error of another store, which already refers to its objects by shared keys.
   private struct InOthers: Error {
     let error: any Error
   }
@@ -20,7 +20,7 @@ final class JointRun {
   private let joint: MultiStoreCommit
   private let isCancelled: (@Sendable () -> Bool)?
   private var result = SaveResult()
-  /// The names of the stores in which it is committed.
+  /// The names of the stores in which the save is committed.
   private var committed: [String] = []
 
   init(_ shares: [Share], _ joint: MultiStoreCommit, _ isCancelled: (@Sendable () -> Bool)?) {
@@ -30,7 +30,7 @@ final class JointRun {
   }
 
   /// - Throws: `ConflictError` with the conflicts in all stores, `StoreError`, `CancellationError`; nothing
-  ///   is written then, but with `StoreError.savedInPart`.
+  ///   is written then, except with `StoreError.savedInPart`.
   func save() throws -> SaveResult {
     do {
       try save(shares[...])
@@ -59,7 +59,7 @@ final class JointRun {
     } catch let others as InOthers {
       throw others.error
     } catch let error as ConflictError where !isWritten {
-      // Who settles them is to meet all of them at once.
+      // Settling needs all conflicts at once.
       throw ConflictError(conflicts: error.conflicts + conflicts(in: others))
     }
   }
@@ -83,7 +83,7 @@ final class JointRun {
 }
 
 extension SaveResult {
-  /// Adds what another store, which holds other rows, has answered.
+  /// Adds the answer of another store, which holds other rows.
   fileprivate mutating func formUnion(_ other: SaveResult) {
     rekeyed.merge(other.rekeyed) { $0.merging($1) { first, _ in first } }
     taken.merge(other.taken, uniquingKeysWith: +)

@@ -1,8 +1,9 @@
-/// What is to be written in one of several stores, and what has been.
+/// Changes for one of several stores, before and after they are written.
 extension KeyShift {
-  /// What of a save is about the rows of this store, as it has them.
+  /// The part of a save that concerns rows of this store, with its own keys.
   ///
-  /// - Parameter holders: by entity, how many stores hold it; 0 for those that this one does not.
+  /// - Parameter holders: by entity, the number of stores that hold it; 0 for entities that this store does
+  ///   not hold.
   func share(of changes: ChangeSet, holders: ByEntity<Int>) -> ChangeSet {
     func isHere(_ key: RowKey, _ entity: EntityIndex) -> Bool {
       holders[entity] == 1 || holders[entity] > 1 && Self.rank(of: key) == ranks[entity]
@@ -86,7 +87,7 @@ extension KeyShift {
     return share
   }
 
-  /// What the store has answered to a save.
+  /// The store's answer to a save, with shared keys.
   func shared(_ result: SaveResult) -> SaveResult {
     var shared = SaveResult(
       rekeyed: pairs(result.rekeyed),
@@ -97,7 +98,7 @@ extension KeyShift {
     return shared
   }
 
-  /// Rows that were written in the store.
+  /// Rows written in the store, with shared keys.
   func shared(_ changed: MergedKeys) -> MergedKeys {
     var shared = MergedKeys()
     shared.isEverything = changed.isEverything

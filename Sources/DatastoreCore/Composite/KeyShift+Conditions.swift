@@ -1,8 +1,8 @@
-/// Conditions, as one of several stores has them.
+/// Conditions for one of several stores.
 extension KeyShift {
-  /// A condition with the store's own keys, without what its keys alone decide.
+  /// A condition with the store's own keys, without the parts that its keys alone decide.
   ///
-  /// - Returns: `FALSEPREDICATE` where no row of the store meets it.
+  /// - Returns: `FALSEPREDICATE` if no row of the store can meet it.
   func own(_ predicate: Predicate, of entity: Entity) -> Predicate {
     switch predicate {
     case .constant: return predicate
@@ -36,7 +36,7 @@ extension KeyShift {
     return .comparison(own)
   }
 
-  /// The entity whose keys a path has as values; nil for a path to anything else.
+  /// The entity whose keys are the values of a path; nil for other paths.
   func destination(of path: [String], from entity: Entity) -> EntityIndex? {
     guard let resolved = try? PredicatePath(path, from: entity, in: schema),
       case .object(let destination) = resolved.destination
@@ -54,7 +54,7 @@ extension KeyShift {
     }
   }
 
-  /// What a condition on the row's own key is for all rows of the store; nil where that depends on the row.
+  /// The result of a condition on the row's own key for all rows of the store; nil if it depends on the row.
   private func decision(
     _ comparison: Predicate.Comparison, _ keys: ClosedRange<RowKey>
   ) -> Bool? {
@@ -81,7 +81,7 @@ extension KeyShift {
 }
 
 extension Predicate {
-  /// That a row is one of a store that has those keys among all.
+  /// The condition that a row is in a store with the given ranges of shared keys.
   package static func isAmong(_ keys: [ClosedRange<RowKey>]) -> Predicate {
     let ranges = keys.map { range -> Predicate in
       .and([

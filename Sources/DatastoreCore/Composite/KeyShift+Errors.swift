@@ -1,8 +1,8 @@
-/// What a store has to say of its rows, with the keys by which contexts know them.
+/// Errors of a store about its rows, with the keys by which contexts know them.
 extension KeyShift {
-  /// Runs what reads or writes in the store.
+  /// Runs a read or write in the store.
   ///
-  /// - Throws: what it throws, about objects as contexts know them.
+  /// - Throws: the errors of `body`, with shared keys.
   func telling<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()

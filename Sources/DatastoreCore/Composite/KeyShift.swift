@@ -1,22 +1,22 @@
-/// Where the keys of one of several stores are among those of all stores that hold the same entities.
+/// The mapping between the keys of one of several stores and those of all stores that hold the same entities.
 ///
-/// Two files have rows of the same number. The store that was first to hold an entity keeps its keys as
-/// they are; to those of the store after `n` others, `n` · 2⁵⁶ is added. So the key of an object says its
-/// store, keys of one store stay together and in their order, and nothing is to be remembered. A store that
-/// is added later changes no key of another one.
+/// Two files have rows with the same number. The first store to hold an entity keeps its keys unchanged; to
+/// those of the store after `n` others, `n` · 2⁵⁶ is added. So the key of an object contains its store, keys
+/// of one store stay together and in their order, and no mapping has to be remembered. Adding a store later
+/// changes no key of another one.
 ///
-/// "Shared" is a key as contexts know it, "own" as the store has it.
+/// A "shared" key is the one that contexts use, an "own" key the one in the store.
 struct KeyShift: Sendable {
-  /// The numbers that each store has for its keys.
+  /// The size of each store's range of keys.
   static let width: Int64 = 1 << 56
-  /// So many stores may hold one entity.
+  /// The greatest number of stores that may hold one entity.
   static let mostStores = 128
-  /// The numbers that each store has for references that lead nowhere.
+  /// The size of each store's range of keys for references that lead nowhere.
   private static let danglingWidth: Int64 = 1 << 33
 
-  /// By entity, how many stores were before this one in holding it.
+  /// By entity, the number of stores that held it before this one.
   let ranks: ByEntity<Int>
-  /// By entity, the slots of to-one relationships that hold keys of another number than the store's.
+  /// By entity, the slots of to-one relationships whose shared keys differ from the store's.
   private let references: ByEntity<[(slot: Slot, destination: EntityIndex)]>
   let schema: Schema
 
@@ -31,13 +31,13 @@ struct KeyShift: Sendable {
       })
   }
 
-  /// Whether rows of an entity and its descendants are shared otherwise than the store has them.
+  /// Whether shared rows of an entity and its descendants differ from the store's.
   func changes(_ entity: EntityIndex) -> Bool {
     schema.entities[entity].members.contains { ranks[$0] > 0 || !references[$0].isEmpty }
       || schema.entities[entity].links.contains { $0.map { ranks[$0.destination] > 0 } ?? false }
   }
 
-  /// How many stores were before the one of a key.
+  /// The number of stores before the one of a key.
   static func rank(of key: RowKey) -> Int {
     if DanglingKey.isOne(key) {
       return Int((key.rawValue - DanglingKey.range.lowerBound.rawValue) / danglingWidth)
@@ -45,7 +45,7 @@ struct KeyShift: Sendable {
     return max(0, Int(((key.rawValue >> 55) + 1) >> 1))
   }
 
-  /// The keys that rows of a store have among all.
+  /// The range of shared keys of a store's rows.
   static func keys(ofRank rank: Int) -> ClosedRange<RowKey> {
     let start = rank == 0 ? Int64.min : Int64(rank) * width - width / 2
     return RowKey(start)...RowKey(Int64(rank) * width + (width / 2 - 1))
@@ -55,7 +55,7 @@ struct KeyShift: Sendable {
     RowKey(key.rawValue &+ distance(of: key, ranks[entity]))
   }
 
-  /// Of a key of another store something that no row has.
+  /// For a key of another store, a key that no row has.
   func own(_ key: RowKey, of entity: EntityIndex) -> RowKey {
     let rank = ranks[entity]
     if rank == 0 { return key }
@@ -76,7 +76,7 @@ struct KeyShift: Sendable {
     ranks[entity] == 0 ? keys : keys.map { own($0, of: entity) }
   }
 
-  /// The value of a relationship that leads to an entity.
+  /// The value of a relationship to an entity.
   func shared(_ value: Value, of entity: EntityIndex) -> Value {
     value.key.map { .key(shared($0, of: entity)) } ?? value
   }
@@ -85,8 +85,8 @@ struct KeyShift: Sendable {
     value.key.map { .key(own($0, of: entity)) } ?? value
   }
 
-  /// Makes sure that keys of the store do not collide with those of other stores. Native files never have
-  /// such keys.
+  /// Checks that keys of the store do not collide with those of other stores. Native files never have such
+  /// keys.
   ///
   /// - Throws: `StoreError.keyTooGreat`.
   func requireRoom(for keys: some Sequence<RowKey>, of entity: EntityIndex) throws {
@@ -101,7 +101,7 @@ struct KeyShift: Sendable {
 
   // MARK: Rows
 
-  /// The rows that a store has read, under shared keys.
+  /// The rows read by a store, with shared keys.
   ///
   /// - Throws: `StoreError.keyTooGreat`.
   func shared(_ pages: [RowPage], of entity: EntityIndex) throws -> [RowPage] {
@@ -120,11 +120,11 @@ struct KeyShift: Sendable {
     }
   }
 
-  /// Puts a row on a page, with other keys.
+  /// Appends a row to a page, with other keys.
   ///
   /// - Parameters:
-  ///   - entity: the one that the row is of, not one that it inherits from.
-  ///   - moved: the new key for one of an entity.
+  ///   - entity: the entity of the row itself, not an ancestor.
+  ///   - moved: converts a key of an entity.
   func append(
     _ row: RowReference, of entity: EntityIndex, to copy: RowPage,
     _ moved: (RowKey, EntityIndex) -> RowKey

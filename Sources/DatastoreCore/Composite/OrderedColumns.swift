@@ -1,9 +1,9 @@
-/// What is read of each row where the answers of several stores are put into one order: its key, the values
-/// that are wanted, and those of the order.
+/// The columns to read from each row when merging the rows of several stores in one order: its key, the
+/// wanted values, and the values of the order.
 struct OrderedColumns {
-  /// The row's key is in the first column, the wanted values after it, then the order's.
+  /// The row's key is in the first column, followed by the wanted values, then the order's.
   private let terms: [QueryColumn.Term]
-  /// By wanted value, the entity whose keys it is.
+  /// By wanted value, the entity whose keys it holds.
   private let destinations: [EntityIndex?]
   private let order: RowOrder
   private let descriptors: [SortDescriptor]
@@ -38,9 +38,9 @@ struct OrderedColumns {
     order = RowOrder(terms: compared)
   }
 
-  /// Reads the rows of a request and hands them over in its order.
+  /// Reads the rows of a request and passes them on in its order.
   ///
-  /// - Throws: `StoreError`; what `receive` throws.
+  /// - Throws: `StoreError`; the errors of `receive`.
   func read(
     _ asked: [SharedTransaction.Asked], _ request: FetchRequest, in transaction: SharedTransaction,
     _ receive: (RowOrder.Place, KeyShift) throws -> Void
@@ -63,7 +63,7 @@ struct OrderedColumns {
       }
       return pages
     }
-    // A store that was asked alone has left out what comes before, and stopped where it was to.
+    // A single store has already applied the offset and the limit.
     let isCut = asked.count > 1
     try RowMerge.run(
       parts, by: order, offset: isCut ? max(request.offset, 0) : 0,
@@ -75,7 +75,7 @@ struct OrderedColumns {
     shift.shared(RowKey(place.page.integer(row: place.row, column: 0)), of: entity.index)
   }
 
-  /// The entity whose keys a wanted value is.
+  /// The entity whose keys are a wanted value.
   func destination(_ index: Int) -> EntityIndex? { destinations[index] }
 
   /// One of the wanted values.
@@ -86,7 +86,7 @@ struct OrderedColumns {
 }
 
 extension QueryColumn.Term {
-  /// The entity whose keys the values are; nil for other values.
+  /// The entity whose keys are the values; nil for other values.
   func destination(from entity: Entity, in schema: Schema) -> EntityIndex? {
     switch self {
     case .key(let path), .value(.keyPath(let path)):
@@ -98,7 +98,7 @@ extension QueryColumn.Term {
     }
   }
 
-  /// What leads to an object as its key, not as what the columns of the reference hold.
+  /// Reads a reference as the key of its object, not as the stored columns.
   func asKey(from entity: Entity, in schema: Schema) -> QueryColumn.Term {
     if case .value(.keyPath(let path)) = self, destination(from: entity, in: schema) != nil {
       return .key(path)

@@ -1,12 +1,12 @@
-/// Stores, or states of them, that are read as one: what is asked about an entity, is asked of the one that
-/// holds it.
+/// Stores, or states of them, that are read as one: a question about an entity goes to the store that holds
+/// it.
 protocol RoutingStore: ReadableStore {
-  /// The one that holds an entity.
+  /// The store that holds an entity.
   ///
   /// - Throws: `StoreError.noStore`.
   func reader(of entity: EntityIndex) throws -> any ReadableStore
 
-  /// The only one there is, for what is asked about no entity.
+  /// The only store, for questions about no entity.
   ///
   /// - Throws: `StoreError.notOneStore`.
   func onlyReader() throws -> any ReadableStore
@@ -54,7 +54,7 @@ extension RoutingStore {
     try reader(of: request).count(request)
   }
 
-  // An entity that no store holds has no rows, and nothing about them is special.
+  // An entity that no store holds has no rows, so no special rules apply to them.
 
   package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
     (try? reader(of: entity))?.isKeyPart(entity: entity, slot: slot) ?? false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// The order of rows that several stores have read, each in that order.
+/// An order for merging rows that several stores have each read in that order.
 ///
-/// Rows that are equal in it come by their keys, and those of a store that came first are less than those
-/// of the others: so which store a row is of decides last, and keys need not be compared.
+/// Rows that are equal in it are ordered by their keys, and keys of an earlier store are less than those of a
+/// later one. So the store of a row decides ties, and keys need not be compared.
 struct RowOrder: Sendable {
-  /// One key of it, and the column of the pages that has its values.
+  /// One key of the order, and the column of the pages with its values.
   struct Term: Sendable {
     enum Kind: Sendable {
-      /// What the cells hold.
+      /// The content of the cells.
       case cells(options: Predicate.StringOptions, isDecimal: Bool)
       /// Keys of a store: NULL, then those that lead nowhere, then others by their stores.
       case keys
@@ -23,14 +23,14 @@ struct RowOrder: Sendable {
 
   let terms: [Term]
 
-  /// A row of one of the stores, by the number of this one.
+  /// A row of one of the stores, with the index of its store.
   struct Place {
     let part: Int
     let page: RowPage
     let row: Int
   }
 
-  /// Whether the second is before the first, of which the first is of a store that came before.
+  /// Whether the second row comes before the first, given that the first is of an earlier store.
   func isReversed(_ left: Place, _ right: Place) -> Bool {
     for term in terms {
       let ordering = compare(left, right, by: term)
@@ -75,7 +75,7 @@ struct RowOrder: Sendable {
 }
 
 extension RowPage {
-  /// The order of two cells of one column, as that of their values.
+  /// The order of two cells of one column by their values.
   static func compareCells(
     _ left: RowPage, _ leftRow: Int, _ right: RowPage, _ rightRow: Int, column: Int
   ) -> Value.Ordering {
@@ -106,7 +106,7 @@ extension RowPage {
   }
 }
 
-/// Puts rows of several stores into one order.
+/// Merges rows of several stores into one order.
 struct RowMerge {
   private struct Stream {
     let part: Int
@@ -124,15 +124,15 @@ struct RowMerge {
     }
   }
 
-  /// Hands over the rows in their order.
+  /// Passes on the rows in their order.
   ///
   /// O(rows × stores).
   ///
   /// - Parameters:
   ///   - parts: the rows of each store in that order.
-  ///   - order: nil for rows without one: those of each store together.
-  ///   - offset: how many are left out at the start.
-  ///   - limit: the most that are handed over; nil for all.
+  ///   - order: nil for rows without an order: those of each store together.
+  ///   - offset: the number of rows to skip.
+  ///   - limit: the greatest number of rows; nil for all.
   static func run(
     _ parts: [[RowPage]], by order: RowOrder?, offset: Int, limit: Int?,
     _ receive: (RowOrder.Place) throws -> Void

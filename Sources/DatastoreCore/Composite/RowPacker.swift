@@ -1,4 +1,4 @@
-/// Copies rows one after the other onto new pages.
+/// Copies rows one by one to new pages.
 struct RowPacker {
   private let columnCount: Int
   private var pages: [RowPage] = []
@@ -22,7 +22,7 @@ struct RowPacker {
     }
   }
 
-  /// A page that has room for a row.
+  /// A page with room for a row.
   mutating func open() -> RowPage {
     if let page, !page.isFull { return page }
     let next = page.map { RowPage(sealing: $0) } ?? RowPage(columnCount: columnCount)

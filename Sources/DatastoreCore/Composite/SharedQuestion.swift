@@ -1,5 +1,5 @@
-/// A question that several stores answer together. All others, the summaries and the SQL of browsers, are
-/// asked of one.
+/// A question that several stores answer together. All others, such as the summaries and the SQL of browsers,
+/// go to one store.
 protocol SharedQuestion<Answer>: StoreQuestion {
   func answer(in shared: SharedTransaction) throws -> Answer
 }
@@ -57,7 +57,7 @@ extension KeyListQuestion: SharedQuestion {
     return KeyList(keys: keys.finish(), sections: sections)
   }
 
-  /// The keys of one store, or of all where those of one come after those of the other.
+  /// The keys of one store, or of all if those of one follow those of the other.
   private func keysOneByOne(
     _ asked: [SharedTransaction.Asked], of entity: Entity
   ) throws -> KeyList {
@@ -88,7 +88,7 @@ extension SectionsQuestion: SharedQuestion {
     func order(_ value: Value) -> Value { isDecimal ? value.decimalNumber : value }
     var sections: [KeyList.Section] = []
     if request.limit > 0 || request.offset > 0 {
-      // Which rows are counted is known when all are in order.
+      // The rows to count are known only when all are in order.
       sections = try KeyListQuestion(request, groupBy: path).answer(in: shared).sections
     } else {
       for part in try shared.asked(request) {

@@ -11,14 +11,14 @@ extension SharedReader {
     _ body: @escaping @Sendable (any ReadTransaction) throws -> Result
   ) async throws -> Result {
     let order = nested
-    // The first one's queue waits for the others, not a thread of a task.
+    // The first store's queue waits for the others, so no thread of a task does.
     return try await parts[order[0]].store.readTransaction(reporting: progress) { first in
       try self.reading(order.dropFirst(), [order[0]: first], body)
     }
   }
 
-  /// The numbers of the parts in the order in which their transactions begin, in each other. Saves begin in
-  /// the same one, so that neither waits for the other for ever.
+  /// The indices of the parts in the order in which their transactions begin, nested. Saves begin in the same
+  /// order, so neither can wait for the other forever.
   private var nested: [Int] {
     parts.indices.sorted { parts[$0].place < parts[$1].place }
   }

@@ -1,22 +1,22 @@
 import Basics
 
-/// The stores that hold an entity, as one: what is asked of its rows is asked of all of them, and the
-/// answers are put together in the order that one store would have.
+/// The stores that hold an entity, as one: questions about its rows go to all of them, and the answers are
+/// merged in the order that one store would have.
 ///
-/// Conditions and rows pass a `KeyShift` on their way. A store of which the keys in a condition say that no
-/// row meets it is not asked.
+/// Conditions and rows pass through a `KeyShift`. A store is not asked if the keys in a condition exclude all
+/// its rows.
 final class SharedReader: ReadableStore {
   /// One of the stores.
   struct Part: Sendable {
     let store: any ReadableStore
     let shift: KeyShift
-    /// The place of the store among all, in which order several are read at once: the one in which saves
-    /// begin.
+    /// The index of the store among all, which is the order for reading several at once: the one in which
+    /// saves begin.
     let place: Int
   }
 
   let schema: Schema
-  /// The first one is the one of rank 0, and so on.
+  /// By rank: the first part has rank 0, and so on.
   let parts: [Part]
 
   init(_ schema: Schema, _ parts: [Part]) {
@@ -24,15 +24,15 @@ final class SharedReader: ReadableStore {
     self.parts = parts
   }
 
-  /// - Returns: nil for a key that no store has given out.
+  /// - Returns: nil for a key that no store has assigned.
   private func part(of key: RowKey) -> Part? {
-    // An entity that only one store holds, but leads to others: its keys are the store's.
+    // An entity that only one store holds, but that refers to others: its keys are the store's.
     if parts.count == 1 { return parts[0] }
     let rank = KeyShift.rank(of: key)
     return parts.indices.contains(rank) ? parts[rank] : nil
   }
 
-  /// Keys by their stores, each under the store's own keys.
+  /// Groups keys by their stores, each as the store's own keys.
   func divided(_ keys: [RowKey], of entity: EntityIndex) -> [(part: Part, keys: [RowKey])] {
     if parts.count == 1 { return [(parts[0], parts[0].shift.own(keys, of: entity))] }
     var own = [[RowKey]](repeating: [], count: parts.count)
@@ -81,7 +81,7 @@ final class SharedReader: ReadableStore {
 
   // MARK: Requests
 
-  /// Who is asked, and for what: as many rows of each store as all may be of one.
+  /// The stores to ask, each with its request: for as many rows as the result may take from one store.
   func asked(_ request: FetchRequest) throws -> [(part: Part, request: FetchRequest)] {
     guard let entity = schema.entity(named: request.entity) else {
       throw StoreError.unknownEntity(request.entity)
@@ -155,7 +155,7 @@ final class SharedReader: ReadableStore {
     return entity
   }
 
-  /// The rows of keys, in their order. Those that are gone meanwhile are left out.
+  /// The rows of keys, in their order. Leaves out rows deleted meanwhile.
   private func inOrder(_ keys: [RowKey], of entity: Entity) throws -> [RowPage] {
     var places: [RowKey: RowReference] = [:]
     for page in try rows(entity: entity.index, keys: keys) {
@@ -180,7 +180,7 @@ final class SharedReader: ReadableStore {
     return packer.finish()
   }
 
-  /// The order of whole rows; nil where it is not one of their own values.
+  /// The order of whole rows; nil if it does not consist of their own values.
   private func pageOrder(_ descriptors: [SortDescriptor], of entity: Entity) -> RowOrder? {
     var terms: [RowOrder.Term] = []
     for descriptor in descriptors {
@@ -225,7 +225,7 @@ final class SharedReader: ReadableStore {
     return Self.total(counts, request)
   }
 
-  /// How many rows all have of a request, when each was asked for as many as all may be of it.
+  /// The number of rows of a request in all stores, from the counts that each returned for its request.
   static func total(_ counts: [Int], _ request: FetchRequest) -> Int {
     let total = counts.reduce(0, +)
     if counts.count < 2 { return total }
@@ -246,7 +246,7 @@ final class SharedReader: ReadableStore {
   func isSameRow(
     entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool {
-    // Both have the same shift, so that their cells are equal where the stored ones are.
+    // Both have the same shift, so their cells are equal if the stored ones are.
     part(of: stored.page.key(ofRow: stored.row))?.store
       .isSameRow(entity: entity, stored, as: original, besides: edited) ?? true
   }

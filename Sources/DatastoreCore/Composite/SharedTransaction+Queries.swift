@@ -19,7 +19,7 @@ extension SharedTransaction {
       var request = FetchRequest(
         entity: query.entity, predicate: query.predicate, sortDescriptors: query.order,
         offset: query.offset, limit: query.limit ?? 0)
-      // Here 0 rows are none, in a request all.
+      // A limit of 0 means no rows here, but all rows in a request.
       if query.limit == 0 { request.predicate = .constant(false) }
       let columns = OrderedColumns(
         query.columns.map(\.term), by: query.order, of: entity, in: schema)
@@ -36,13 +36,13 @@ extension SharedTransaction {
     }
   }
 
-  /// The groups of a query: each store makes its own, of which those with the same keys are put together.
+  /// The groups of a query: each store makes its own, and those with the same keys are combined.
   private func groups(
     of query: ValueQuery, _ grouping: ValueQuery.Grouping, _ entity: Entity
   ) throws -> [[Value]] {
     var request = FetchRequest(entity: query.entity, predicate: query.predicate)
     if let window = grouping.window {
-      // Which rows are in it is known when all stores have been asked.
+      // The rows in the window are known only when all stores have been asked.
       let keys = try answer(
         KeysQuestion(window.request(of: query.entity, where: query.predicate)))
       request.predicate = .comparison(

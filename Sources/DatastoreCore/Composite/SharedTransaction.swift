@@ -1,7 +1,6 @@
 import Basics
 
-/// One state of each of the stores that hold an entity. Answers are those that one store with all the rows
-/// would give.
+/// One state of each of the stores that hold an entity. Its answers are those of one store with all the rows.
 struct SharedTransaction: ReadTransaction {
   let reader: SharedReader
   /// In the order of the parts of the reader.
@@ -14,15 +13,15 @@ struct SharedTransaction: ReadTransaction {
 
   var schema: Schema { reader.schema }
 
-  /// One of the stores, with what is asked of it.
+  /// One of the stores, with its request.
   struct Asked {
-    /// Its number among the parts of the reader.
+    /// Its index among the parts of the reader.
     let number: Int
     let shift: KeyShift
     let transaction: any ReadTransaction
     let request: FetchRequest
 
-    /// - Throws: what the store throws, about objects as contexts know them.
+    /// - Throws: the errors of the store, with shared keys.
     func answer<Answer>(_ body: (any ReadTransaction) throws -> Answer) throws -> Answer {
       try shift.telling { try body(transaction) }
     }

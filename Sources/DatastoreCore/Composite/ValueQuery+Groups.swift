@@ -1,11 +1,10 @@
 extension ValueQuery {
-  /// The rows of the answer: those of the groups that meet the condition on groups, in the order of the
-  /// query.
+  /// The rows of the answer: the groups that meet the condition on groups, in the order of the query.
   ///
   /// - Parameters:
   ///   - groups: the values of all columns of each group.
-  ///   - grouping: that of the query.
-  /// - Throws: where a text is too much for an expression of the condition.
+  ///   - grouping: the grouping of the query.
+  /// - Throws: an error if a text exhausts a regular expression in the condition.
   func rows(
     ofGroups groups: [[Value]], _ grouping: Grouping
   ) throws(RegularExpression.Exhaustion) -> [[Value]] {
@@ -32,7 +31,7 @@ extension ValueQuery {
   }
 }
 
-/// A group, as what conditions and orders on groups ask for.
+/// A group, as the subject of conditions and orders on groups.
 private struct GroupSubject: PredicateSubject {
   let schema: Schema
   let place: Int

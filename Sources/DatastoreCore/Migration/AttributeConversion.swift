@@ -1,8 +1,8 @@
 import Foundation
 
-/// How stored values of one attribute type become values of another, without loss.
+/// The lossless conversion of stored values from one attribute type to another.
 ///
-/// A conversion gives a value only when it would come back the same: `"7"` becomes 7, `"007"` does not.
+/// A value is converted only if converting it back gives the same value: `"7"` becomes 7, `"007"` does not.
 package struct AttributeConversion: Sendable, Hashable {
   package let from: AttributeType
   package let to: AttributeType
@@ -12,13 +12,13 @@ package struct AttributeConversion: Sendable, Hashable {
     self.to = to
   }
 
-  /// What may happen to values.
+  /// The effect on values.
   package enum Kind: Sendable, Hashable {
-    /// Every value is stored as before and means the same.
+    /// Every value keeps its stored form and its meaning.
     case identity
     /// Every value fits.
     case lossless
-    /// Each value has to be looked at.
+    /// Each value has to be checked.
     case checked
     /// No value fits.
     case impossible
@@ -45,7 +45,7 @@ package struct AttributeConversion: Sendable, Hashable {
     default: break
     }
     if from == .undefined || from == .coded { return .checked }
-    // A truth value or a moment has no one text.
+    // A truth value or a moment has more than one text.
     let isGuess = from == .boolean || to == .boolean || from == .date || to == .date
     let pair = Set([from.family, to.family])
     let isPossible =
@@ -55,19 +55,19 @@ package struct AttributeConversion: Sendable, Hashable {
     return isPossible ? .checked : .impossible
   }
 
-  /// The value in its new form; nil when it does not fit. NULL stays NULL.
+  /// The converted value; nil when it does not fit. NULL stays NULL.
   package func convert(_ value: Value) -> Value? {
     if value.isNull { return .null }
     let kind = self.kind
     if kind == .identity { return value }
     guard kind != .impossible, let converted = oneWay(value) else { return nil }
-    // JSON has one text for a value, and a UUID is the same in small letters.
+    // JSON has one text for a value, and a UUID is the same in lower case.
     if to == .coded || to == .uuid && from == .string { return converted }
     let back = AttributeConversion(from: to, to: from)
     return back.oneWay(converted) == canonical(value) ? converted : nil
   }
 
-  /// A stored value as its type would store it: other programs may have stored an integer where reals are.
+  /// A stored value in the form of its type: other programs may have stored an integer in a column of reals.
   private func canonical(_ value: Value) -> Value? {
     if from == .undefined { return AttributeConversion(from: to, to: .undefined).oneWay(value) }
     return AttributeConversion(from: from, to: from).oneWay(value)
@@ -119,7 +119,7 @@ package struct AttributeConversion: Sendable, Hashable {
   }
 }
 
-/// What a `Codable` property stores: JSON.
+/// The stored form of a `Codable` property: JSON.
 extension AttributeConversion {
   private static func encoded(_ value: Value, of type: AttributeType) -> Value? {
     let encoder = JSONEncoder()
@@ -176,7 +176,7 @@ extension AttributeType {
 }
 
 extension Value {
-  /// The integer that a number or a text is, if it is one.
+  /// The integer denoted by a number or a text, if it is one.
   fileprivate var wholeNumber: Int64? {
     switch self {
     case .integer(let integer): integer

@@ -1,12 +1,13 @@
-/// What a step from one version to the next does besides what follows from the two schemas.
+/// The custom part of a step from one version to the next, besides everything that follows from the two
+/// schemas.
 package struct CustomMigration: Sendable {
   /// One pass over the objects of an old entity, or none, that makes objects of a new one.
   package struct Transformation: Sendable {
-    /// The old entity; nil where the new objects come from nowhere.
+    /// The old entity; nil if the new objects have no source.
     package let source: String?
     /// The new entity.
     package let destination: String
-    /// nil where the objects are copied, property by property.
+    /// nil if the objects are copied, property by property.
     package let run: (@Sendable (MigrationStage) throws -> Void)?
 
     package init(
@@ -19,14 +20,14 @@ package struct CustomMigration: Sendable {
     }
   }
 
-  /// The versions that it is between.
+  /// The versions before and after it.
   package let source: String
   package let destination: String
-  /// Which new entity an old one becomes, where their names do not say so.
+  /// Pairs of an old entity and the new one that it becomes, if their names do not show it.
   package var pairs: [(old: String, new: String)] = []
-  /// New entities whose objects come from transformations alone.
+  /// New entities whose objects come only from transformations.
   package var filled: Set<String> = []
-  /// Old entities whose objects are dealt with: what the new version lacks of them was meant to go.
+  /// Old entities that mappings handle: their data that the new version lacks is dropped on purpose.
   package var handled: Set<String> = []
   /// In the order in which they run.
   package var transformations: [Transformation] = []
@@ -42,7 +43,7 @@ package struct CustomMigration: Sendable {
 }
 
 extension CustomMigration {
-  /// Transformations without those that copy what is inferred anyway, since it is the same entity.
+  /// The transformations, except those that copy an entity which is inferred anyway, because it is the same.
   package func transformations(besides difference: SchemaDifference) -> [Transformation] {
     transformations.filter { transformation in
       guard transformation.run == nil, let source = transformation.source,
@@ -53,11 +54,11 @@ extension CustomMigration {
   }
 }
 
-/// The inside of a migration, as a transformation sees it: both versions of the store in one transaction.
+/// The state of a migration for a transformation: both versions of the store in one transaction.
 package struct MigrationStage {
-  /// Where the objects of one old entity are in a new one.
+  /// The offset between the keys of one old entity and those of a new one.
   package struct KeyOffset: Sendable {
-    /// Roots of both families.
+    /// The roots of both families.
     package let source: EntityIndex
     package let destination: EntityIndex
     package let offset: Int64
@@ -71,16 +72,16 @@ package struct MigrationStage {
 
   /// The old version, for reading.
   package let old: any StoreEngine
-  /// The new one, in which entities that are inferred have their objects already.
+  /// The new version, which already has the objects of inferred entities.
   package let new: any StoreEngine
-  /// What differs between both.
+  /// The difference between both.
   package let difference: SchemaDifference
-  /// What is added to the key of a source to have that of its destination.
+  /// The offset from the key of a source to the key of its destination.
   package let keyOffset: Int64
-  /// The same for all other objects, the first of two that agree counts.
+  /// The offsets for all other objects; the first that matches counts.
   package let offsets: [KeyOffset]
-  /// Told how many objects of the source have been looked at since the last time, and of how many of them
-  /// nothing was made.
+  /// Receives the number of source objects processed since the last call, and of those from which nothing was
+  /// made.
   package let report: (_ seen: Int, _ dropped: Int) -> Void
   package let isCancelled: (@Sendable () -> Bool)?
 
@@ -98,7 +99,7 @@ package struct MigrationStage {
     self.isCancelled = isCancelled
   }
 
-  /// What is added to the key of an old object to have that of the new one which it has become.
+  /// The offset from the key of an old object to the key of the new one that it has become.
   package func offset(from old: EntityIndex, to new: EntityIndex) -> Int64 {
     let (source, destination) = (
       difference.old.entities[old].root, difference.new.entities[new].root

@@ -6,12 +6,12 @@ extension DeclaredLosses {
 }
 
 extension DeclaredLosses {
-  /// What versions on the way declare that they remove, by the names that a file has for it.
+  /// The losses that versions on the way declare, by their names in the file.
   ///
-  /// Each names things as the version before it does.
+  /// Each version uses the names of the version before it.
   ///
   /// - Parameters:
-  ///   - versions: those on the way, oldest first.
+  ///   - versions: the versions on the way, oldest first.
   ///   - file: the version of the file.
   package init(of versions: [Schema], after file: Schema) {
     var names: Set<String> = []

@@ -1,10 +1,10 @@
 import Basics
 
-/// Why a store was not migrated to a model: every obstacle that was found. The file is as it was.
+/// The error of a store that was not migrated to a model, with every obstacle. The file is unchanged.
 public struct MigrationError: Error, Sendable, Hashable {
-  /// The file, or what the store is called.
+  /// The file, or the name of the store.
   public let path: String
-  /// Everything that is in the way.
+  /// All obstacles.
   public let obstacles: [MigrationObstacle]
 
   package init(path: String, obstacles: [MigrationObstacle]) {
@@ -16,7 +16,8 @@ public struct MigrationError: Error, Sendable, Hashable {
 extension MigrationError: CustomStringConvertible {
   public var description: String { description(of: \.description) }
 
-  /// The same with other words for each obstacle: those who have no source text declare losses otherwise.
+  /// The description with other words for each obstacle: programs without source text declare losses
+  /// differently.
   package func description(of words: (MigrationObstacle) -> String) -> String {
     let beginning = "\(path) was made from another version of the model and was not migrated"
     guard obstacles.count > 1 else {
@@ -28,48 +29,48 @@ extension MigrationError: CustomStringConvertible {
   }
 }
 
-/// One thing that keeps a store from being migrated.
+/// An obstacle to a migration.
 public enum MigrationObstacle: Error, Sendable, Hashable {
-  /// The policy allows nothing of the kind.
+  /// The policy does not allow migrations.
   case notAllowed([SchemaChange])
   /// Rows would have to be written, which the policy does not allow.
   case touchesRows([SchemaChange])
-  /// Undeclared loss of values.
+  /// Values would be lost without being declared.
   case loss(MigrationLoss)
   /// Objects would have no value for a required property.
   case missingValues(entity: String, property: String, count: Int, of: Int)
   /// Values of a required property do not fit its new type.
   case valuesDoNotFit(
     entity: String, property: String, AttributeType, count: Int, of: Int, examples: [String])
-  /// Values break a rule that the property has now.
+  /// Values break a new rule of the property.
   case valuesBreakRule(
     entity: String, property: String, ValidationRule, AttributeType, count: Int, of: Int,
     examples: [String])
-  /// Bytes that another coder has made.
+  /// Another coder has written the bytes.
   case otherCoder(entity: String, property: String, from: String, to: String, count: Int, of: Int)
-  /// Objects have the same values of properties that are to be unique: up to five groups.
+  /// Objects have the same values of properties that should be unique: up to five groups.
   case duplicates(entity: String, properties: [String], groups: [String], isMore: Bool)
-  /// Objects of an entity that is abstract now.
+  /// Objects exist of an entity that is now abstract.
   case abstractObjects(entity: String, count: Int)
-  /// Both ends lead to one object each, and some lead to several.
+  /// Both ends of a relationship become to-one, and some objects have several partners.
   case ambiguousPairs(entity: String, property: String, count: Int)
-  /// A relationship becomes its own inverse, and objects lead by it to others that do not lead back.
+  /// A relationship becomes its own inverse, and objects have destinations that do not lead back.
   case oneSidedPairs(entity: String, property: String, count: Int)
   /// References would lead nowhere.
   case brokenReferences(table: String, count: Int)
-  /// Something that a user has made in the file does not fit the new tables, or has a name that they need.
+  /// An object that a user has created in the file does not fit the new tables, or has a name that they need.
   case inTheWay(kind: String, name: String, detail: String)
-  /// The file is of a version that comes after the current one.
+  /// The file is of a later version than the current one.
   case newerVersion(version: String?, current: String?)
-  /// The way leads over other versions, which is not allowed: all of them, from that of the file on.
+  /// Several steps are needed, which is not allowed: with all versions, from that of the file on.
   case severalSteps([String])
-  /// The closure of a mapping has failed for an object, or what it has made cannot be saved.
+  /// The closure of a mapping has failed for an object, or its result cannot be saved.
   case transformationFailed(entity: String, key: RowKey?, reason: String)
   /// A statement of a mapping has failed.
   case statementFailed(sql: String, reason: String)
-  /// What is written has no room on the disk.
+  /// The disk has not enough space.
   case notEnoughSpace(folder: String, bytes: Int, free: Int, hasCopy: Bool)
-  /// The copied rows are not as many as there were.
+  /// The number of copied rows differs from that of the original ones.
   case rowCount(entity: String, count: Int, of: Int)
 }
 

@@ -1,16 +1,16 @@
-/// What a migration would do to a file, found without writing it.
+/// The effect of a migration on a file, found without writing it.
 public struct MigrationForecast: Sendable, Hashable {
-  /// What becomes of one entity.
+  /// The effect on one entity.
   public struct EntityForecast: Sendable, Hashable {
-    /// The name in the model, or in the file where the model does not have it.
+    /// The name in the model, or in the file if the model does not have it.
     public let entity: String
-    /// The greatest kind of its changes, after looking into the file.
+    /// The most expensive kind of its changes, after checking the file.
     public let kind: MigrationKind
-    /// What changes, a sentence each.
+    /// Its changes, a sentence each.
     public let changes: [SchemaChange]
-    /// How many objects the file has of it.
+    /// The number of its objects in the file.
     public let rows: Int
-    /// How many rows would be written.
+    /// The number of rows to write.
     public let rowsToWrite: Int
 
     package init(
@@ -24,24 +24,24 @@ public struct MigrationForecast: Sendable, Hashable {
     }
   }
 
-  /// The greatest of what has to be done; `.none` where file and model agree, or there is no file.
+  /// The most expensive kind of all changes; `.none` if file and model agree, or there is no file.
   public let kind: MigrationKind
   /// The entities that change.
   public let entities: [EntityForecast]
-  /// What holds values and would be dropped.
+  /// Data that would be dropped.
   public let losses: [MigrationLoss]
-  /// What makes the migration impossible, whatever is allowed.
+  /// Obstacles that make the migration impossible, whatever is allowed.
   public package(set) var obstacles: [MigrationObstacle]
-  /// How many steps it takes: versions between which nothing of the program's own is done are one.
+  /// The number of steps: consecutive versions without custom mappings between them count as one.
   public let stepCount: Int
-  /// The numbers of other processes that have the file open, as far as this user may see them: those with the
-  /// old model can do nothing more with it afterwards.
+  /// The process identifiers of other processes that have the file open, as far as this user may see them:
+  /// those with the old model cannot use it afterwards.
   public package(set) var otherProcesses: [Int32] = []
 
-  /// What it needs of the disk; nil where no rows are written and no copy is kept, and in memory.
+  /// The disk space it needs; nil if no rows are written and no copy is kept, and in memory.
   public package(set) var space: MigrationSpace?
 
-  /// What a migration would be that is refused before any row is looked at.
+  /// The forecast of a migration that is refused before any row is checked.
   package init(refusedWith error: MigrationError) {
     self.init(kind: .loss, entities: [], losses: [], obstacles: error.obstacles)
   }
@@ -61,8 +61,8 @@ public struct MigrationForecast: Sendable, Hashable {
   package static let nothing = MigrationForecast(
     kind: .none, entities: [], losses: [], obstacles: [])
 
-  /// How many rows would be written in all.
+  /// The number of rows to write in all.
   public var rowsToWrite: Int { entities.reduce(0) { $0 + $1.rowsToWrite } }
-  /// Whether anything is to be done.
+  /// Whether a migration is needed.
   public var hasMigration: Bool { kind != .none }
 }

@@ -1,9 +1,8 @@
-/// What a change of a model costs, and what it may cost those who have data: the greatest of its changes
-/// counts.
+/// The cost of a change of a model, and its risk for existing data: the greatest of its changes counts.
 public enum MigrationKind: Int, Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-  /// Nothing is to be done.
+  /// Nothing to do.
   case none
-  /// What the file says of itself is written, and no table is touched.
+  /// Only the description in the file is rewritten; no table is touched.
   case metadata
   /// Tables and columns are added or renamed, and no row is touched.
   case instant
@@ -11,7 +10,7 @@ public enum MigrationKind: Int, Sendable, Hashable, Comparable, Codable, CustomS
   case lossless
   /// Rows are written if every value fits.
   case checked
-  /// Something that may hold values is dropped.
+  /// Data that may exist is dropped.
   case loss
 
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }

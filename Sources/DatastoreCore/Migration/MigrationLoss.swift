@@ -2,28 +2,28 @@ import Basics
 
 /// Values that a migration would drop.
 public struct MigrationLoss: Sendable, Hashable {
-  /// What becomes of them.
+  /// The reason for the loss.
   public enum Reason: Sendable, Hashable {
-    /// The model does not have the entity; its objects go.
+    /// The model does not have the entity; its objects are deleted.
     case entityRemoved
     /// The model does not have the property.
     case propertyRemoved
-    /// Values that cannot become values of the new type, and are optional.
+    /// Optional values that cannot be converted to the new type.
     case typeChanged(to: AttributeType, examples: [String])
-    /// Objects beyond the first where a relationship leads to one only.
+    /// Objects beyond the first of a relationship that becomes to-one.
     case narrowed
     /// The order of a relationship.
     case order
   }
 
-  /// The entity, as the file calls it.
+  /// The entity, by its name in the file.
   public let entity: String
-  /// The property, as the file calls it; nil for an entity.
+  /// The property, by its name in the file; nil for an entity.
   public let property: String?
-  /// How many objects, values or pairs.
+  /// The number of objects, values or pairs.
   public let count: Int
   public let reason: Reason
-  /// Whether a version of the model on the way says that it removes it.
+  /// Whether a version of the model on the way declares its removal.
   public package(set) var isDeclared = false
 
   package init(entity: String, property: String?, count: Int, reason: Reason) {
@@ -33,7 +33,7 @@ public struct MigrationLoss: Sendable, Hashable {
     self.reason = reason
   }
 
-  /// How it is declared: `Visit` or `Person.fax`.
+  /// The form of its declaration: `Visit` or `Person.fax`.
   public var name: String { property.map { "\(entity).\($0)" } ?? entity }
 }
 
@@ -67,7 +67,7 @@ extension MigrationLoss: CustomStringConvertible {
 
 /// Examples and sizes in the sentences of migrations.
 enum MigrationText {
-  /// ` (such as “a”, “b”)`; nothing without any.
+  /// ` (such as “a”, “b”)`; empty without examples.
   static func examples(_ examples: [String]) -> String {
     examples.isEmpty
       ? "" : " (such as \(examples.map { "“\($0)”" }.joined(separator: ", ")))"

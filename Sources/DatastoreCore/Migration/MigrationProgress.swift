@@ -1,31 +1,31 @@
-/// How far a migration has come.
+/// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
   /// The current step.
   public enum Phase: String, Sendable, Hashable {
-    /// Another process migrates the file, and is waited for.
+    /// Waiting for another process that migrates the file.
     case waiting
-    /// Values are looked at.
+    /// Checking values.
     case checking
-    /// A copy of the file is made.
+    /// Copying the file.
     case backup
-    /// Rows are written.
+    /// Writing rows.
     case copying
-    /// Indexes are made.
+    /// Creating indexes.
     case indexing
-    /// References are checked, and all of it is committed.
+    /// Checking references, and committing.
     case finishing
   }
 
   public let phase: Phase
-  /// The number of the step, from 1: versions between which nothing of the program's own is done are one.
+  /// The number of the step, from 1: consecutive versions without custom mappings between them count as one.
   public let step: Int
-  /// How many steps there are.
+  /// The number of steps.
   public let stepCount: Int
   /// The entity whose rows are written; nil in other phases.
   public let entity: String?
-  /// Rows of the step that are written.
+  /// The number of rows of the step written so far.
   public let rowsDone: Int
-  /// Rows that the step writes in all.
+  /// The number of rows to write in the step.
   public let rowsTotal: Int
 
   package init(
@@ -39,8 +39,8 @@ public struct MigrationProgress: Sendable, Hashable {
     self.rowsTotal = rowsTotal
   }
 
-  /// From 0 to 1: by steps, and in each by rows, with the last tenth for indexes and for what is checked
-  /// then. Never gets less.
+  /// From 0 to 1: by steps, and in each by rows, with the last tenth for indexes and the final checks. Never
+  /// decreases.
   public var fractionCompleted: Double {
     let rows = rowsTotal == 0 ? 1 : Double(rowsDone) / Double(rowsTotal)
     let fraction =

@@ -1,17 +1,17 @@
-/// How a file comes to a model whose history is known: over which versions, and with what of one's own on the
-/// way.
+/// The path of a file to a model whose history is known: the versions it passes, and the custom mappings
+/// between them.
 ///
-/// Pure: it is asked with the schema that the file says it has. A way is made of steps of the migration chain
-/// and of those that have a mapping of their own; the one with the fewest steps is taken, and of two as short
-/// the one whose first difference comes first in the chain. A file of a version that is not known, or from
-/// which no way leads on, is brought to the model directly, by what follows from the schemas.
+/// Pure: its input is the schema in the file. A path consists of steps of the migration chain and of steps
+/// with a custom mapping. The one with the fewest steps is chosen; of two equally short ones, the one whose
+/// first difference comes first in the chain. A file of an unknown version, or from which no path leads on,
+/// is migrated to the model directly, by the schemas.
 package struct MigrationRoute: Sendable {
   package let history: SchemaHistory
   /// At most one for each pair of versions.
   package let customs: [CustomMigration]
-  /// Whether a way of more than one step is refused.
+  /// Whether a path of more than one step is refused.
   package let preventsProgressiveMigration: Bool
-  /// By the name of a version: what makes the values of its new attributes.
+  /// The initial values of new attributes, by the name of a version.
   package var initialValues: [String: InitialValues] = [:]
 
   package init(
@@ -25,10 +25,10 @@ package struct MigrationRoute: Sendable {
 
   /// The legs from the schema of a file to the current version.
   ///
-  /// Steps without anything of one's own are done as one leg, in one pass over the rows.
+  /// Consecutive steps without custom mappings are one leg, done in one pass over the rows.
   ///
   /// - Returns: at least one.
-  /// - Throws: the obstacle, where the file is of a version that comes later, or too many steps away.
+  /// - Throws: an obstacle, if the file is of a later version, or too many steps away.
   package func legs(from file: Schema) throws(MigrationObstacle) -> [MigrationLeg] {
     let model = history.current.schema
     guard let source = history.version(of: file)?.modelVersion,
@@ -46,7 +46,7 @@ package struct MigrationRoute: Sendable {
     return legs(from: source, over: way)
   }
 
-  /// The versions between that of a file and the current one; none where it is not known.
+  /// The versions between that of a file and the current one; empty if it is not known.
   package func passed(from file: Schema) -> [Schema] {
     guard let source = history.version(of: file)?.modelVersion,
       let destination = history.current.modelVersion,
@@ -84,7 +84,7 @@ package struct MigrationRoute: Sendable {
     return legs.isEmpty ? [MigrationLeg(to: history.current.schema)] : legs
   }
 
-  /// The versions after one up to another; nil where no way leads there. O(steps²).
+  /// The versions after one up to another; nil if no path leads there. O(steps²).
   package func way(from source: String, to destination: String) -> [String]? {
     let edges =
       history.migrationChain.steps.map { ($0.source, $0.destination) }
@@ -112,17 +112,17 @@ package struct MigrationRoute: Sendable {
   }
 }
 
-/// A part of a migration that is done in one pass: versions that are inferred, or one step with something of
-/// one's own.
+/// A part of a migration that is done in one pass: a sequence of inferred versions, or one step with a custom
+/// mapping.
 package struct MigrationLeg: Sendable {
-  /// The version that it begins with; nil for what the file says, or the leg before has made.
+  /// The version before it; nil for the schema in the file, or the result of the leg before.
   package let source: Schema?
-  /// The versions between, through which names are followed.
+  /// The versions in between, through which names are followed.
   package let through: [Schema]
-  /// The version that it ends with.
+  /// The version after it.
   package let schema: Schema
   package let custom: CustomMigration?
-  /// What makes the values of the new attributes; nil where the request has them.
+  /// The initial values of new attributes; nil if the request has them.
   package let initialValues: InitialValues?
 
   package init(

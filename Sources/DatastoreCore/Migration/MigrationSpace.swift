@@ -1,18 +1,18 @@
 import Basics
 
-/// How much of a disk a migration needs, and how much is free.
+/// The disk space that a migration needs, and the free space.
 ///
-/// A migration whose copy and rows have certainly no room is refused (`MigrationObstacle.notEnoughSpace`).
-/// Where the disk fills up otherwise, everything is rolled back.
+/// A migration is refused if there is certainly no room for its copy and rows
+/// (`MigrationObstacle.notEnoughSpace`). If the disk fills up anyway, everything is rolled back.
 public struct MigrationSpace: Sendable, Hashable {
-  /// What the log beside the file grows to until everything is committed, about: the tables whose rows are
-  /// written.
+  /// The approximate size of the log beside the file before everything is committed: that of the tables whose
+  /// rows are written.
   public let logBytes: Int
-  /// What the copy of the old file takes; 0 where none is kept.
+  /// The size of the copy of the old file; 0 if none is kept.
   public let copyBytes: Int
-  /// The free bytes beside the file; nil when the file system does not say.
+  /// The free bytes beside the file; nil if the file system does not tell.
   public let freeBytes: Int?
-  /// The free bytes where the copy goes, when that is another disk; nil otherwise.
+  /// The free bytes at the place of the copy, if that is another disk; nil otherwise.
   public let freeBytesForCopy: Int?
 
   package init(
@@ -24,7 +24,7 @@ public struct MigrationSpace: Sendable, Hashable {
     self.freeBytesForCopy = freeBytesForCopy
   }
 
-  /// Whether there seems to be room for both; true when the file system does not say.
+  /// Whether there seems to be room for both; true if the file system does not tell.
   public var isEnough: Bool { isEnough(times: 1) }
 
   private func isEnough(times factor: Int) -> Bool {
@@ -34,8 +34,8 @@ public struct MigrationSpace: Sendable, Hashable {
 }
 
 extension MigrationSpace: CustomStringConvertible {
-  /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. What is free
-  /// is left out where it is ten times as much.
+  /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. Leaves out
+  /// the free space if it is ten times as much.
   public var description: String {
     var text = "about \(MigrationText.bytes(logBytes)) for the log"
     if copyBytes > 0 {
@@ -51,7 +51,7 @@ extension MigrationSpace: CustomStringConvertible {
 }
 
 extension MigrationText {
-  /// `512 bytes`, `1.5 MB`: at most one digit behind the point, in powers of 1,000, as disks are sold.
+  /// `512 bytes`, `1.5 MB`: at most one decimal, in powers of 1,000, as disks are sold.
   static func bytes(_ count: Int) -> String {
     if count < 1000 { return CountText.counted(count, "byte") }
     var tenths = count / 100

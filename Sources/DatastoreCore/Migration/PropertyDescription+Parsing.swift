@@ -1,14 +1,14 @@
 extension PropertyDescription {
-  /// What the words of a definition may be, for people.
+  /// The form of a definition, for people.
   package static let definitionForm =
     "a name, a type (text, integer, real, boolean, date, date-time, decimal, data, UUID, URL) or an entity, then "
     + "“required”, “unique”, “indexed”, “searchable”, “many” or “default VALUE”"
 
-  /// Reads a property as a person types it: `phone text`, `age integer required default 0`,
+  /// Parses a property as typed by a person: `phone text`, `age integer required default 0`,
   /// `company Company`, `tags Tag many`.
   ///
   /// - Parameter entities: the names of the entities that a relationship may lead to.
-  /// - Throws: `SchemaEdit.Fault` with what is wrong.
+  /// - Throws: `SchemaEdit.Fault` with the reason.
   package init(definition: String, entities: [String]) throws(SchemaEdit.Fault) {
     var words = definition.split(whereSeparator: \.isWhitespace).map(String.init)[...]
     guard let name = words.popFirst(), let target = words.popFirst() else {
@@ -58,7 +58,7 @@ extension PropertyDescription {
 }
 
 extension AttributeType {
-  /// By the word that screens have for it, or its own name.
+  /// Parses a type by its word on screens, or by its own name.
   fileprivate init?(typed: String) {
     switch typed.lowercased() {
     case "integer": self = .integer64
@@ -83,7 +83,7 @@ extension AttributeType {
 }
 
 extension AttributeConversion {
-  /// A value as a person types it; nil where it is none.
+  /// Parses a typed value; nil if it is not one.
   fileprivate func typed(_ text: String) -> Value? {
     switch to {
     case .boolean: ["true": .integer(1), "false": .integer(0)][text.lowercased()]

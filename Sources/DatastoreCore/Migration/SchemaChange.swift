@@ -1,10 +1,9 @@
-/// One thing in which a newer schema differs from an older one, in the words of the newer one where it has
-/// any.
+/// One difference of a newer schema from an older one, in the newer names if there are any.
 public enum SchemaChange: Sendable, Hashable {
   case entityAdded(String)
   case entityRemoved(String)
   case entityRenamed(from: String, to: String)
-  /// It inherits from another entity, or from none, or did before.
+  /// The parent entity was changed, added or removed.
   case parentChanged(entity: String, from: String?, to: String?)
   case abstractnessChanged(entity: String, isAbstract: Bool)
   case attributeAdded(entity: String, property: String, AddedValue)
@@ -13,7 +12,7 @@ public enum SchemaChange: Sendable, Hashable {
   case propertyRenamed(entity: String, from: String, to: String)
   case typeChanged(entity: String, property: String, from: AttributeType, to: AttributeType)
   case becameOptional(entity: String, property: String)
-  /// With whether a default value fills those that are missing.
+  /// With whether a default value replaces missing ones.
   case becameRequired(entity: String, property: String, hasDefault: Bool)
   case becameUnique(entity: String, properties: [String])
   case noLongerUnique(entity: String, properties: [String])
@@ -23,33 +22,33 @@ public enum SchemaChange: Sendable, Hashable {
     entity: String, property: String, from: RelationshipKind, to: RelationshipKind)
   case destinationChanged(entity: String, property: String, from: String, to: String)
   case inverseChanged(entity: String, property: String, from: String?, to: String?)
-  /// A rule that becomes a constraint of the column: stored values must keep it.
+  /// A rule that becomes a constraint of the column: stored values must satisfy it.
   case ruleAdded(entity: String, property: String, ValidationRule, AttributeType)
-  /// A rule that was a constraint of the column, and is given up.
+  /// A rule that is no longer a constraint of the column.
   case ruleRemoved(entity: String, property: String, ValidationRule, AttributeType)
-  /// How values of a `Codable` type become bytes; those that are stored can only be converted by a mapping.
+  /// The coder of a `Codable` type; only a mapping can convert the stored bytes.
   case coderChanged(entity: String, property: String, from: String, to: String)
-  /// Default values, delete rules, counts, cases: what rules later changes and not what is stored.
+  /// Default values, delete rules, counts or cases: they affect later changes and not stored data.
   case rulesChanged(entity: String, property: String)
-  /// A mapping of the program makes its objects, of those of other entities.
+  /// A custom mapping makes its objects from those of other entities.
   case transformed(entity: String, from: [String])
 
-  /// What existing objects get as the value of a new attribute.
+  /// The value of a new attribute in existing objects.
   public enum AddedValue: Sendable, Hashable {
     /// None: it is optional.
     case none
     /// Its default value.
     case defaultValue
-    /// What its closure makes for each of them.
+    /// The result of its closure for each object.
     case initial
-    /// It is required, and nothing says what they get.
+    /// It is required, and has no default value.
     case missing
   }
 }
 
 extension SchemaChange {
-  /// What it costs, as far as the schemas show it. What a file can do without touching rows, or finds to be
-  /// empty, costs less.
+  /// Its cost, as far as the schemas show. Changes that a file can make without touching rows, or that affect
+  /// no data, cost less.
   public var kind: MigrationKind {
     switch self {
     case .rulesChanged, .inverseChanged: .metadata
@@ -82,7 +81,7 @@ extension SchemaChange {
     }
   }
 
-  /// The entity it is about.
+  /// The changed entity.
   public var entity: String {
     switch self {
     case .entityAdded(let entity), .entityRemoved(let entity), .entityRenamed(_, let entity),
@@ -102,7 +101,7 @@ extension SchemaChange {
     }
   }
 
-  /// The property it is about; nil where it is about an entity.
+  /// The changed property; nil for a change of an entity.
   public var property: String? {
     switch self {
     case .entityAdded, .entityRemoved, .entityRenamed, .parentChanged, .abstractnessChanged,

@@ -1,8 +1,7 @@
 extension SchemaDifference {
-  /// Everything in which the schemas differ: by entities as the newer schema lists them, then what is
-  /// removed.
+  /// All differences of the schemas: by entities in the order of the newer schema, then the removed ones.
   ///
-  /// What an entity inherits is reported once, where it is declared. O(entities × properties).
+  /// An inherited difference is reported once, where it is declared. O(entities × properties).
   ///
   /// - Parameter hasInitial: whether the model makes the values of a new attribute, by index of the entity
   ///   and slot.
@@ -66,7 +65,7 @@ extension SchemaDifference {
     return changes
   }
 
-  /// Whether the parent is another one, not only under another name.
+  /// Whether the parent is another entity, not only renamed.
   private func isMoved(_ entity: Entity, _ former: Entity) -> Bool {
     entity.parent.map { formerEntities[$0] } != former.parent.map { .some($0) }
   }
@@ -184,7 +183,7 @@ extension SchemaDifference {
     return changes
   }
 
-  /// Sets of unique properties, in the names of the new entity.
+  /// Changes of unique sets, with the names of the new entity.
   private func uniqueness(of entity: Entity, _ former: Entity) -> [SchemaChange] {
     let names = Dictionary(
       zip(entity.slots, formerSlots[entity.index]).compactMap { slot, old in
@@ -202,8 +201,8 @@ extension SchemaDifference {
 }
 
 extension AttributeDescription {
-  /// The names of the coders, where stored bytes were made by another one than the attribute has now. What
-  /// becomes coded is JSON.
+  /// The names of both coders, if the attribute's stored bytes were written by another one. Attributes that
+  /// become coded are JSON.
   package func changedCoder(since old: AttributeDescription) -> (from: String, to: String)? {
     guard type == .coded, old.type != .data, old.type != .undefined, coder != old.coder else {
       return nil

@@ -1,31 +1,31 @@
-/// Which entity and property of an older schema is which of a newer one.
+/// The correspondence between entities and properties of an older schema and a newer one.
 ///
-/// Pure: made of two schemas, without a file. For entities, then for the properties of entities that match,
+/// Pure: made from two schemas, without a file. For entities, then for the properties of matching entities,
 /// the first rule that applies decides:
 ///
-/// 1. The new one names a former name, and the old one of its name names the same: it has been renamed
-///   already.
-/// 2. The new one names a former name that the old schema has: that is what it was. So two may swap their
+/// 1. The new one gives a former name, and the old one of its name gives the same: it has already been
+///   renamed.
+/// 2. The new one gives a former name that the old schema has: that is its predecessor. So two may swap their
 ///    names; to swap them back, leave the former names out of a version in between.
 /// 3. Both have the same name.
-/// 4. Otherwise it is new, and what matches nothing is lost.
+/// 4. Otherwise it is new; old ones without a match are lost.
 ///
-/// An attribute never matches a relationship. A relationship matches when it leads to the same entity as
-/// before, or to one that this one inherits from now.
+/// An attribute never matches a relationship. A relationship matches if it leads to the same entity as
+/// before, or to one that this one now inherits from.
 package struct SchemaDifference: Sendable {
   /// The older schema: that of the file.
   package let old: Schema
   /// The newer schema: that of the model.
   package let new: Schema
-  /// By index of a new entity: which entity it was.
+  /// The former entity, by index of a new one.
   package internal(set) var formerEntities: ByEntity<EntityIndex?>
-  /// By index of an old entity: which entity it has become.
+  /// The later entity, by index of an old one.
   package internal(set) var laterEntities: ByEntity<EntityIndex?>
-  /// By index of a new entity, then by its slot: which slot of its former entity it was.
+  /// The slot in the former entity, by index of a new entity and slot.
   package internal(set) var formerSlots: ByEntity<BySlot<Slot?>>
 
-  /// Compares two schemas, of which one old entity is matched with one new one, whatever its name. O(entities
-  /// × properties).
+  /// Compares two schemas, matching one old entity with one new one, whatever their names. O(entities ×
+  /// properties).
   package init(from old: Schema, to new: Schema, matching source: Entity, with destination: Entity)
   {
     self.init(directlyFrom: old, to: new, [])
@@ -45,7 +45,7 @@ package struct SchemaDifference: Sendable {
   ///
   /// - Parameters:
   ///   - versions: the versions between the two, oldest first: names are followed through all of them.
-  ///   - pairs: which old entity becomes which new one, where neither finds another by its name.
+  ///   - pairs: old entities and the new ones that they become, if neither matches another by name.
   package init(
     from old: Schema, through versions: [Schema] = [], to new: Schema,
     pairing pairs: [(old: String, new: String)] = []
@@ -57,7 +57,7 @@ package struct SchemaDifference: Sendable {
       composed = composed?.followed(by: step) ?? step
       older = version
     }
-    // The last version of the loop is always there.
+    // The loop always ends with a version.
     self = composed ?? SchemaDifference(directlyFrom: old, to: new, pairs)
   }
 
@@ -87,7 +87,7 @@ package struct SchemaDifference: Sendable {
   }
 
   private func slots(of entity: Entity, from former: Entity) -> BySlot<Slot?> {
-    // Kinds apart: an attribute and a relationship of one name have nothing in common.
+    // Attributes and relationships separately: those of one name have nothing in common.
     func names(_ entity: Entity, ofAttributes: Bool) -> [(
       slot: Slot, name: String, former: String?
     )] {
@@ -112,13 +112,13 @@ package struct SchemaDifference: Sendable {
     return slots
   }
 
-  /// Whether a relationship leads to what it led to.
+  /// Whether a relationship leads to the same entity as before.
   private func leadsOn(_ link: RelationshipLink?, _ former: RelationshipLink?) -> Bool {
     guard let link, let former, let later = laterEntities[former.destination] else { return false }
     return new.entities[later].isKind(of: new.entities[link.destination])
   }
 
-  /// By the rules above: for each new name, the place of the old one that it was.
+  /// For each new name, the index of the old one that matches by the rules above.
   private static func matches(
     _ news: [(name: String, former: String?)], _ olds: [(name: String, former: String?)]
   ) -> [Int?] {
@@ -141,7 +141,7 @@ package struct SchemaDifference: Sendable {
     return matches
   }
 
-  /// This difference, then another: what goes through a version in between.
+  /// Composes this difference with the next, through a version in between.
   package func followed(by next: SchemaDifference) -> SchemaDifference {
     var both = SchemaDifference(old: old, new: next.new)
     for index in next.new.entities.map(\.index) {
@@ -165,24 +165,24 @@ package struct SchemaDifference: Sendable {
     formerSlots = ByEntity(new.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
-  /// What an entity was, if anything.
+  /// The former entity, if any.
   package func former(_ entity: Entity) -> Entity? {
     formerEntities[entity.index].map { old.entities[$0] }
   }
 
-  /// What an old entity has become, if anything.
+  /// The later entity of an old one, if any.
   package func later(_ entity: Entity) -> Entity? {
     laterEntities[entity.index].map { new.entities[$0] }
   }
 
-  /// The slots of an old entity that have become slots of the new one.
+  /// The slots of an old entity that the new one has kept.
   package func keptSlots(of former: Entity) -> Set<Slot> {
     guard let later = laterEntities[former.index] else { return [] }
     return Set(formerSlots[later].compactMap(\.self))
   }
 
-  /// The relationship that the one in a slot was: by its own name or, where only the other end has been kept,
-  /// by that of its inverse, seen from here.
+  /// The former relationship of a slot: by its own name or, if only the other end was kept, by that of its
+  /// inverse, seen from here.
   package func formerRelationship(_ slot: Slot, of entity: Entity) -> FormerRelationship? {
     guard let link = entity.links[slot] else { return nil }
     if let former = former(entity), let formerSlot = formerSlots[entity.index][slot] {
@@ -191,14 +191,14 @@ package struct SchemaDifference: Sendable {
     guard let inverse = link.inverseSlot, let owner = former(new.entities[link.destination]),
       let formerSlot = formerSlots[link.destination][inverse]
     else { return nil }
-    // An entity that has come into the family since then has never been at that end.
+    // An entity that has joined the family since then has never been at that end.
     guard let link = owner.links[formerSlot], let former = former(entity),
       former.isKind(of: old.entities[link.destination])
     else { return nil }
     return FormerRelationship(link: link, isReversed: true)
   }
 
-  /// The relationships that one was in the entities that have it, each once: several where it has moved from
+  /// The former relationships of one in all entities that have it, each once: several if it has moved from
   /// children to their parent.
   package func formerRelationships(_ link: RelationshipLink) -> [FormerRelationship] {
     let owner = new.entities[link.entity]
@@ -214,7 +214,7 @@ package struct SchemaDifference: Sendable {
   }
 }
 
-/// A relationship of an older schema, and from which of its ends a newer one sees it.
+/// A relationship of an older schema, and the end from which a newer one sees it.
 package struct FormerRelationship: Sendable, Hashable {
   package let link: RelationshipLink
   /// Whether the newer one begins where this one ends.

@@ -15,7 +15,7 @@ extension SchemaEdit {
     }
   }
 
-  /// An entity and all that inherit from it.
+  /// An entity and all its descendants.
   static func family(
     of name: String, in entities: [EntityDescription]
   ) throws(Fault) -> [Int] {
@@ -23,7 +23,7 @@ extension SchemaEdit {
     var members = [place]
     for member in entities.indices where member != place {
       var parent = entities[member].parent
-      // As many steps as there are entities, should the parents go in a circle.
+      // At most as many steps as there are entities, in case the parents form a cycle.
       for _ in entities {
         guard let current = parent else { break }
         if current == name {
@@ -36,7 +36,7 @@ extension SchemaEdit {
     return members
   }
 
-  /// The entity that declares a property which another may have inherited, and all that inherit from it.
+  /// The entity that declares a property, which another may have inherited, and all its descendants.
   static func declaringFamily(
     of property: String, _ name: String, in entities: [EntityDescription]
   ) throws(Fault) -> [Int] {
@@ -55,7 +55,7 @@ extension SchemaEdit {
 }
 
 extension EntityDescription {
-  /// The same without what it and its properties were called in older versions.
+  /// The entity without former names of itself and its properties.
   var withoutFormerNames: EntityDescription {
     var entity = self
     entity.renamedFrom = nil

@@ -1,4 +1,4 @@
-/// One change of a schema by hand.
+/// One manual change of a schema.
 package enum SchemaEdit: Sendable, Hashable, Codable {
   case addEntity(String)
   case renameEntity(String, to: String)
@@ -7,7 +7,7 @@ package enum SchemaEdit: Sendable, Hashable, Codable {
   case renameProperty(entity: String, String, to: String)
   case removeProperty(entity: String, String)
 
-  /// Why an edit cannot be made, as a sentence.
+  /// The reason why an edit cannot be made, as a sentence.
   package struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -31,14 +31,14 @@ extension SchemaEdit: CustomStringConvertible {
 }
 
 extension SchemaEdit {
-  /// The entities after all of some edits, with the names that a file has for them as their former ones.
+  /// The entities after some edits, with their names in the file as their former names.
   ///
   /// - Parameter file: the entities of the file.
-  /// - Throws: `Fault` for what cannot be; the sentences of `SchemaError` among them.
+  /// - Throws: `Fault` for impossible edits; its sentences include those of `SchemaError`.
   package static func applied(
     _ edits: [SchemaEdit], to file: [EntityDescription]
   ) throws(Fault) -> [EntityDescription] {
-    // Former names lead to the file as it is, not to what it was made of once.
+    // Former names refer to the present file, not to its earlier versions.
     var entities = file.map(\.withoutFormerNames)
     for edit in edits { try edit.apply(to: &entities) }
     do {
@@ -78,7 +78,7 @@ extension SchemaEdit {
       entities.remove(at: place)
     case .addProperty(let entity, let property):
       let owner = try Self.place(of: entity, in: entities)
-      // Behind those that it has; in those that inherit from it before what they declare.
+      // After the existing properties; in descendants before those that they declare.
       let place = entities[owner].properties.count
       for member in try Self.family(of: entity, in: entities) {
         try entities[member].requireFree(property.name)

@@ -1,6 +1,6 @@
-/// A number for a text that is the same in every run and on every machine, which Swift's own hashes are not:
-/// FNV-1a of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>). Not for secrets: texts with one
-/// fingerprint are easily found.
+/// A number for a text that is the same in every run and on every machine, unlike Swift's own hashes: FNV-1a
+/// of 64 bits (<http://www.isthe.com/chongo/tech/comp/fnv/>). Not for secrets: texts with one fingerprint are
+/// easily found.
 package struct Fingerprint: Hashable, Sendable {
   package let value: UInt64
 
@@ -11,7 +11,7 @@ package struct Fingerprint: Hashable, Sendable {
     }
   }
 
-  /// As few hexadecimal digits as say it, for names of files.
+  /// As few hexadecimal digits as possible, for names of files.
   package var name: String { String(value, radix: 16) }
 
   /// 16 hexadecimal digits.

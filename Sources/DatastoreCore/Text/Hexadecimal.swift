@@ -1,5 +1,5 @@
-/// Bytes as hexadecimal digits, two of them each, and back. Every text of bytes that is written or read
-/// passes here.
+/// Converts bytes to hexadecimal digits, two for each, and back. Used for all text of bytes that is written
+/// or read.
 package enum Hexadecimal {
   /// The digits, by their value.
   package static let uppercase = Array("0123456789ABCDEF".utf8)
@@ -18,8 +18,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes digits of either case; nil for an odd number of them, and for all else.
-  /// O(digits).
+  /// Decodes digits of either case; nil for an odd number of them, and for any other character. O(digits).
   package static func bytes(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count / 2)

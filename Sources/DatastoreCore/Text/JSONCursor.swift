@@ -2,8 +2,8 @@ import Foundation
 
 /// Finds values in a JSON text (RFC 8259) without making a tree of it.
 ///
-/// It reads no further than it has to, so that a fault behind what is looked for goes unseen. Of members that
-/// have the same name the first counts, as in SQLite.
+/// It reads no further than necessary, so it misses faults after the value. Of members with the same name the
+/// first counts, as in SQLite.
 struct JSONCursor {
   private let bytes: UnsafeBufferPointer<UInt8>
   private var offset = 0
@@ -20,7 +20,7 @@ struct JSONCursor {
     }
   }
 
-  /// Goes behind a sign and the blanks around it; false where it does not come next.
+  /// Skips a character and the blanks around it; returns false if it does not come next.
   private mutating func consume(_ sign: Unicode.Scalar) -> Bool {
     skipBlanks()
     guard next == UInt8(ascii: sign) else { return false }
@@ -29,7 +29,7 @@ struct JSONCursor {
     return true
   }
 
-  /// Goes behind a string; its bytes between the quotes, nil where none comes next.
+  /// Skips a string; returns its bytes between the quotes, or nil if none comes next.
   private mutating func string() -> Range<Int>? {
     guard next == UInt8(ascii: "\"") else { return nil }
     offset += 1
@@ -44,7 +44,7 @@ struct JSONCursor {
     return nil
   }
 
-  /// Goes behind a value of any kind; its bytes, nil where it has no end.
+  /// Skips a value of any kind; returns its bytes, or nil if it is not complete.
   private mutating func skipValue() -> Range<Int>? {
     let start = offset
     var depth = 0
@@ -59,7 +59,7 @@ struct JSONCursor {
         depth -= 1
         offset += 1
       case let byte?:
-        // Signs and blanks between values; of a word or number all of it.
+        // Punctuation and blanks between values; a word or number as a whole.
         offset += 1
         if byte.isPartOfJSONWord {
           while let byte = next, byte.isPartOfJSONWord { offset += 1 }
@@ -71,11 +71,11 @@ struct JSONCursor {
     return depth < 0 ? nil : start..<offset
   }
 
-  /// Visits what the next object or array has, until a visit wants no more.
+  /// Visits the members or elements of the next object or array, until a visit returns false.
   ///
-  /// - Parameter visit: is given the bytes of the name, nil in an array; the cursor is at the value, and
-  ///   stays there when it answers false.
-  /// - Returns: whether all were visited; nil for values of other kinds, and where the text is not JSON.
+  /// - Parameter visit: receives the bytes of the name, nil in an array; the cursor is at the value, and
+  ///   stays there when it returns false.
+  /// - Returns: whether all were visited; nil for values of other kinds, and if the text is not JSON.
   private mutating func visit(_ visit: (inout Self, Range<Int>?) -> Bool) -> Bool? {
     skipBlanks()
     let isObject = next == UInt8(ascii: "{")
@@ -98,7 +98,7 @@ struct JSONCursor {
     return consume(closer) ? true : nil
   }
 
-  /// Goes to a member by its name or to an element by its number; false where there is none.
+  /// Moves to a member by its name or to an element by its index; returns false if there is none.
   mutating func enter(_ step: Value) -> Bool {
     switch step {
     case .text(var wanted):
@@ -124,8 +124,8 @@ struct JSONCursor {
     return text(in: name).utf8.elementsEqual(wanted)
   }
 
-  /// The next value: what an object or an array is written as, 1 and 0 for `true` and `false`; NULL where the
-  /// text is not JSON.
+  /// The next value: the text of an object or an array, 1 and 0 for `true` and `false`; NULL if the text is
+  /// not JSON.
   mutating func value() -> Value {
     skipBlanks()
     if next == UInt8(ascii: "\"") { return string().map { .text(text(in: $0)) } ?? .null }
@@ -141,7 +141,7 @@ struct JSONCursor {
     }
   }
 
-  /// The names and values of the members of the next object, in their order; nil for what is none.
+  /// The names and values of the members of the next object, in their order; nil if it is not an object.
   mutating func members() -> [(name: String, value: Value)]? {
     skipBlanks()
     guard next == UInt8(ascii: "{") else { return nil }
@@ -154,7 +154,7 @@ struct JSONCursor {
     return isWhole == true ? members : nil
   }
 
-  /// The elements of the next array; nil for what is none.
+  /// The elements of the next array; nil if it is not an array.
   mutating func elements() -> [Value]? {
     skipBlanks()
     guard next == UInt8(ascii: "[") else { return nil }
@@ -166,7 +166,7 @@ struct JSONCursor {
     return isWhole == true ? elements : nil
   }
 
-  /// What a string says; half of a surrogate pair is U+FFFD.
+  /// The unescaped text of a string; half of a surrogate pair is U+FFFD.
   private func text(in range: Range<Int>) -> String {
     let written = bytes[range]
     let text = String(decoding: written, as: UTF8.self)
@@ -204,8 +204,8 @@ struct JSONCursor {
 }
 
 extension Value {
-  /// The value at a place in the JSON text that this one is: steps are names of members and numbers of
-  /// elements. NULL where nothing is there, or the text is not JSON. O(bytes before it).
+  /// The value at a place in this JSON text: steps are names of members and indices of elements. NULL if
+  /// nothing is there, or the text is not JSON. O(bytes before it).
   package func json(at steps: some Collection<Value>) -> Value {
     withJSON { cursor in
       for step in steps where !cursor.enter(step) { return .null }
@@ -213,10 +213,10 @@ extension Value {
     } ?? .null
   }
 
-  /// The members of the JSON object that this text is; nil for other values. O(bytes).
+  /// The members, if this text is a JSON object; nil for other values. O(bytes).
   package var jsonMembers: [(name: String, value: Value)]? { withJSON { $0.members() } ?? nil }
 
-  /// The elements of the JSON array that this text is; nil for other values. O(bytes).
+  /// The elements, if this text is a JSON array; nil for other values. O(bytes).
   package var jsonElements: [Value]? { withJSON { $0.elements() } ?? nil }
 
   private func withJSON<Result>(_ body: (inout JSONCursor) -> Result) -> Result? {
@@ -239,7 +239,8 @@ extension Value {
 }
 
 extension Sequence<Value> {
-  /// The names of the members of the JSON objects among them, each once, in the order in which they are met.
+  /// The names of the members of the JSON objects among the values, each once, in the order of their first
+  /// appearance.
   package var jsonMemberNames: [String] {
     var known: Set<String> = []
     return flatMap { $0.jsonMembers ?? [] }.map(\.name).filter { known.insert($0).inserted }
@@ -247,7 +248,7 @@ extension Sequence<Value> {
 }
 
 extension UInt8 {
-  /// Whether it may be in a number, or in `true`, `false` and `null`.
+  /// Whether the byte may be part of a number, or of `true`, `false` and `null`.
   package var isPartOfJSONWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),

@@ -1,9 +1,8 @@
-/// Names given out in one namespace: of tables or columns of a database, or of the columns of a text file.
-/// No two differ in case, or in how their letters are composed, only: SQL and people would take them for
-/// one.
+/// Assigned names in one namespace: of tables or columns of a database, or of the columns of a text file. No
+/// two differ only in case, or in how their letters are composed: SQL and people would confuse them.
 package struct NameRegistry: Hashable, Sendable {
   private var taken: Set<String>
-  /// What no name may begin with; empty where every beginning will do.
+  /// A prefix that names must not have; empty if every beginning is allowed.
   private let reservedPrefix: String
   private let mostBytes: Int?
 
@@ -15,7 +14,7 @@ package struct NameRegistry: Hashable, Sendable {
     self.mostBytes = mostBytes
   }
 
-  /// The name itself, or with a number after it when it is taken. A name that the engine reserves gets an
+  /// The name itself, or with a number appended when it is taken. A name that the engine reserves gets an
   /// underscore, and one that is too long for it 8 digits in place of its end.
   package mutating func claim(_ name: String) -> String {
     let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Regular expressions of conditions and rules, compiled once and kept.
+/// Regular expressions of conditions and rules, compiled once and cached.
 package enum RegularExpression {
   private struct Key: Hashable {
     let pattern: String
@@ -12,15 +12,15 @@ package enum RegularExpression {
   /// Predicates use few patterns; columns used as patterns must not fill memory.
   private static let capacity = 128
 
-  /// How often ICU may report progress on one text, about every 10,000 steps, before it is stopped.
-  /// Steps are counted, not time, so that the same text comes to the same end on every machine.
+  /// How often ICU may report progress on one text, about every 10,000 steps, before it is stopped. Counts
+  /// steps, not time, so that the same text gives the same result on every machine.
   private static let reportsAllowed = 400
 
-  /// A match that was given up: the expression tries too many ways to match the text.
+  /// The error of a match that was given up: the expression tries too many ways to match the text.
   package struct Exhaustion: Error, Hashable, CustomStringConvertible {
     package let pattern: String
 
-    /// How every such sentence begins, by which errors that SQLite passes on are known.
+    /// The beginning of every such sentence, by which errors that SQLite passes on are recognised.
     package static let opening = "The regular expression “"
 
     package var description: String {
@@ -31,8 +31,7 @@ package enum RegularExpression {
 
   /// Whether the expression matches the whole text; false when it does not compile. Any thread.
   ///
-  /// Backtracking may cost time that grows exponentially with the text, so it is stopped after some
-  /// millions of steps.
+  /// Backtracking may take exponential time, so it is stopped after some millions of steps.
   package static func matches(
     _ text: String, _ pattern: String, ignoringCase: Bool = false
   ) throws(Exhaustion) -> Bool {
@@ -41,7 +40,7 @@ package enum RegularExpression {
     let whole = NSRange(location: 0, length: text.utf16.count)
     var isMatch = false
     var reports = 0
-    // ICU has a limit of its own for its stack, at which it finds nothing.
+    // ICU has its own limit for its stack, at which it finds no match.
     expression.enumerateMatches(in: text, options: .reportProgress, range: whole) {
       match, _, stop in
       if match != nil {
@@ -73,8 +72,8 @@ package enum RegularExpression {
 
   private static func compile(_ key: Key) -> NSRegularExpression? {
     let options: NSRegularExpression.Options = key.ignoresCase ? .caseInsensitive : []
-    // Alone first, so that "a)(b" is not made valid by the group around it.
-    // The empty one, which matches the empty text, does not compile alone.
+    // Compiled alone first, so that the group around it does not make "a)(b" valid. The empty pattern, which
+    // matches the empty text, does not compile alone.
     guard
       key.pattern.isEmpty
         || (try? NSRegularExpression(pattern: key.pattern, options: options)) != nil

@@ -1,22 +1,22 @@
 import Basics
 
-/// Which scalars belong to words, and how they are compared: what SQLite's tokenizer `unicode61` does in its
-/// own tables (<https://www.sqlite.org/fts5.html#unicode61_tokenizer>), which are of Unicode 6.1, and in
-/// which an accent that is a scalar of its own is dropped and a Latin letter with one accent is the letter.
+/// The scalars of words, and how they compare: the tables of SQLite's tokenizer `unicode61`
+/// (<https://www.sqlite.org/fts5.html#unicode61_tokenizer>), which are of Unicode 6.1. An accent that is a
+/// scalar of its own is dropped, and a Latin letter with one accent is the letter.
 ///
-/// `WordTableTests` asks SQLite about every scalar.
+/// `WordTableTests` compares every scalar with SQLite.
 package enum WordTable {
-  /// What a scalar is in a text.
+  /// The role of a scalar in a text.
   package enum Role: Equatable {
     /// It ends the word before it.
     case separator
-    /// It is as if it were not there.
+    /// It is ignored.
     case mark
-    /// It belongs to a word, as this scalar.
+    /// It belongs to a word, as the given scalar.
     case letter(Unicode.Scalar)
   }
 
-  /// What a scalar is in a text. O(1) for ASCII, O(log n) in the size of the tables for others.
+  /// The role of a scalar in a text. O(1) for ASCII, O(log n) in the size of the tables for others.
   package static func role(of scalar: Unicode.Scalar) -> Role {
     if scalar.isASCII { return ascii[Int(scalar.value)] }
     return table.role(of: scalar)
@@ -34,7 +34,7 @@ package enum WordTable {
     struct Fold {
       let first: UInt32
       let last: UInt32
-      /// 2 where only every second scalar is meant.
+      /// 2 if only every second scalar is included.
       let stride: UInt32
       let distance: Int32
     }
@@ -67,7 +67,7 @@ package enum WordTable {
       if value >= 0x300, value <= 0x331, markTable.contains(value) { return .mark }
       let range = separators.partitioningIndex { $0.upperBound >= value }
       if range < separators.count, separators[range].contains(value) { return .separator }
-      // A range with gaps may lie around others.
+      // A range with gaps may surround others.
       var place = folds.partitioningIndex { $0.first > value }
       while place > 0, folds[place - 1].first + 64 > value || folds[place - 1].last >= value {
         place -= 1
@@ -87,8 +87,8 @@ package enum WordTable {
     0x311, 0x31b, 0x323, 0x324, 0x325, 0x326, 0x327, 0x328, 0x32d, 0x32e, 0x330, 0x331,
   ]
 
-  /// Runs of scalars between words: how many scalars of words lie before the run, and how long it is, if
-  /// longer than one.
+  /// Runs of scalars between words: the number of word scalars before the run, and its length, if more than
+  /// one.
   private static let separatorTable = """
     1+47 10+7 26+6 26+47 1+7 2 1+3 2 3 23 31 458+4 12+14 5+7 1 1+17 5 7+2 1 1+9 1+7 6+4 2 2+62 5 \
     8 5+2 1 110 139+8 208+6 41+2 4 1+55 43+2 11+5 1+22 2+2 43+21 10+4 2 99 1+15 2+7 15+2 1+14 1 \
@@ -113,8 +113,8 @@ package enum WordTable {
     3+62 2+4 12+24 147+70 4+11 48+70 58+116 788621 30+96 128+240
     """
 
-  /// Runs of scalars that map to others: how far a run begins after the one before it, how many there are,
-  /// `/2` where it is every second one, and the distance of those others.
+  /// Runs of scalars that map to others: the distance of its start from that of the run before, its length,
+  /// `/2` if it has every second scalar, and the distance to the mapped scalars.
   private static let foldTable = """
     65x26+32 116+775 11-95 1-96 1-97 1-98 1-99 1-100 1+32 1-100 1-99 1-100 1-101 1-102 1-99 \
     1-100 1-101 1-102 1+32 1x2-99 2-100 1-101 1-102 1-103 2+32 1-100 1-101 1-102 1-103 1-100 \

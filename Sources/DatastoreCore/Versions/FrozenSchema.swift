@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A version of a model as it was written down, so that no classes of it need be kept.
+/// A recorded version of a model, so that its classes need not be kept.
 ///
 /// ```swift
 /// let old = try FrozenSchema(contentsOf: url, modelVersion: "V1")
@@ -11,13 +11,12 @@ public struct FrozenSchema: DynamicSchema {
   public let modelVersion: String?
   public let schema: Schema
 
-  /// Reads what `datastore schema --format json` has written.
+  /// Reads the output of `datastore schema --format json`.
   ///
   /// - Parameters:
   ///   - json: the text.
-  ///   - modelVersion: the name of the version; without it, the one that the text says.
-  /// - Throws: `DecodingError` for other texts; `SchemaError` with everything that is wrong with the
-  ///   entities.
+  ///   - modelVersion: the name of the version; if nil, the one in the text.
+  /// - Throws: `DecodingError` for other texts; `SchemaError` with every fault of the entities.
   public init(json: Data, modelVersion: String? = nil) throws {
     let document = try JSONDecoder().decode(SchemaDocument.self, from: json)
     self.modelVersion = modelVersion ?? document.version
@@ -26,13 +25,13 @@ public struct FrozenSchema: DynamicSchema {
       removes: DeclaredLosses(document.removes ?? []))
   }
 
-  /// Describes entities by values.
+  /// Creates a version from descriptions of entities.
   ///
   /// - Parameters:
   ///   - descriptions: the entities.
   ///   - modelVersion: the name of the version.
-  ///   - removes: what a file of the version before may lose on the way to this one.
-  /// - Throws: `SchemaError` with everything that is wrong with them.
+  ///   - removes: the data that a file of the previous version may lose on the way to this one.
+  /// - Throws: `SchemaError` with every fault of the entities.
   public init(
     _ descriptions: [EntityDescription], modelVersion: String? = nil, removes: DeclaredLosses = []
   ) throws {
@@ -41,10 +40,10 @@ public struct FrozenSchema: DynamicSchema {
   }
 }
 
-/// The form of `datastore schema --format json`, as far as it is about entities.
+/// The form of `datastore schema --format json`, as far as entities are concerned.
 struct SchemaDocument: Decodable {
   let version: String?
-  /// Not written by `datastore schema`; for those who write a version by hand.
+  /// Not written by `datastore schema`; for versions written by hand.
   let removes: [String]?
   private let entities: [EntityEntry]
 
@@ -54,7 +53,7 @@ struct SchemaDocument: Decodable {
     var rest = entities
     while !rest.isEmpty {
       let ready = rest.filter { $0.parent.map { made[$0] != nil } ?? true }
-      // What is left has parents that are not there, or goes in a circle, as `Schema` says.
+      // The remaining entities have missing parents, or form a cycle, which `Schema` reports.
       for entry in ready.isEmpty ? rest : ready {
         made[entry.name] = entry.description(inheriting: entry.parent.flatMap { made[$0] })
       }
@@ -174,7 +173,7 @@ struct SchemaDocument: Decodable {
   }
 }
 
-/// A stored value as JSON writes it: which class it had follows from the type of its attribute.
+/// A stored value in JSON; the type of its attribute determines its storage class.
 private enum JSONScalar: Decodable {
   case integer(Int64)
   case real(Double)

@@ -1,25 +1,25 @@
-/// In which order the versions of a model came: from which one to which.
+/// The order of the versions of a model, as steps from one to another.
 ///
 /// ```swift
 /// let chain: MigrationChain = ["V1", "V2", "V3"]
 /// let joining: MigrationChain = ["V1": "V3", "V2": "V3"]
 /// ```
 ///
-/// `nil` and one name say that there are no steps.
+/// `nil` and a single name mean no steps.
 public struct MigrationChain: Sendable {
   /// One step of the chain.
   public struct Step: Sendable, Hashable {
-    /// The version that a file has.
+    /// The version of a file before the step.
     public let source: String
-    /// The version that it has then.
+    /// Its version after the step.
     public let destination: String
   }
 
-  /// As they were written.
+  /// In the order as written.
   public let steps: [Step]
-  /// Every version that is named, in the order of the first mention.
+  /// All versions, in the order of their first mention.
   public let versions: [String]
-  /// Names that a list has twice.
+  /// Names that appear twice in a list.
   private let repeated: [String]
 
   private init(steps: [Step], names: [String], repeated: [String] = []) {
@@ -34,7 +34,7 @@ public struct MigrationChain: Sendable {
     self.init(steps: [], names: [])
   }
 
-  /// Each version to the one after it.
+  /// A step from each version to the one after it.
   public init(_ versions: [String]) {
     var seen: Set<String> = []
     self.init(
@@ -49,21 +49,21 @@ public struct MigrationChain: Sendable {
       names: steps.flatMap { [$0.source, $0.destination] })
   }
 
-  /// Whether each version has at most one way on, and none leads back to itself.
+  /// Whether each version has at most one successor, and none leads back to itself.
   public var isValid: Bool { faults.isEmpty }
 
-  /// The versions that no step leads away from.
+  /// The versions without a successor.
   public var lastVersions: [String] {
     let sources = Set(steps.map(\.source))
     return versions.filter { !sources.contains($0) }
   }
 
-  /// The version after one; nil at the end, and for versions that are not named. O(steps).
+  /// The version after one; nil at the end, and for unknown versions. O(steps).
   public func version(after version: String) -> String? {
     steps.first { $0.source == version }?.destination
   }
 
-  /// The steps from one version to another, none where they are the same; nil where no way leads there.
+  /// The steps from one version to another, empty if they are the same; nil if no path leads there.
   /// O(steps²).
   public func way(from source: String, to destination: String) -> [Step]? {
     var way: [Step] = []
@@ -76,7 +76,7 @@ public struct MigrationChain: Sendable {
     return way
   }
 
-  /// What is wrong with it, a sentence each.
+  /// Its faults, a sentence each.
   var faults: [String] {
     var faults = repeated.map { "The migration chain names “\($0)” twice; name each version once." }
     var destinations: [String: [String]] = [:]
@@ -98,7 +98,7 @@ public struct MigrationChain: Sendable {
     return faults
   }
 
-  /// The versions from one on, where they lead back to it.
+  /// The versions from one on, if they lead back to it.
   private func circle(from start: String) -> [String]? {
     var circle = [start]
     while circle.count <= steps.count, let next = version(after: circle[circle.count - 1]) {

@@ -1,33 +1,33 @@
 import Basics
 
-/// One migration of a store, as the store remembers it.
+/// One migration of a store, as recorded in the store.
 public struct MigrationRecord: Sendable, Codable, Hashable {
-  /// When it was done: ISO 8601, UTC.
+  /// The time of the migration: ISO 8601, UTC.
   public let date: String
-  /// The program that did it.
+  /// The migrating program.
   public let program: String
-  /// How long it took.
+  /// The duration.
   public let seconds: Double
-  /// By the name of a table: how many rows were written.
+  /// The number of rows written, by the name of a table.
   public let rows: [String: Int]
-  /// The name of the version that it began with; nil without one.
+  /// The name of the version before; nil if it has none.
   public let fromVersion: String?
-  /// The name of the version that it ended with; nil without one.
+  /// The name of the version after; nil if it has none.
   public let toVersion: String?
-  /// By the name of an entity: the fingerprint of what its table was.
+  /// The fingerprint of each table before, by the name of its entity.
   public let fromHashes: [String: String]?
-  /// By the name of an entity: the fingerprint of what its table is since then.
+  /// The fingerprint of each table after, by the name of its entity.
   public let toHashes: [String: String]?
-  /// By the name of a version that came between: its fingerprints, as above. The store has never been of it,
-  /// and is newer all the same. nil in the records of older programs.
+  /// The fingerprints of each version in between, by its name. The store has never been of these versions,
+  /// and yet is newer than them. nil in the records of older programs.
   public let passedHashes: [String: [String: String]]?
-  /// The entities that the store had before.
+  /// The entities of the store before.
   public let formerSchema: [EntityDescription]
 
   /// - Parameters:
   ///   - old: the entities before.
-  ///   - new: those that there are now.
-  ///   - passed: the versions between.
+  ///   - new: the entities now.
+  ///   - passed: the versions in between.
   package init(
     from old: Schema, to new: Schema, passing passed: [Schema], date: String, program: String,
     seconds: Double,
@@ -52,7 +52,7 @@ public struct MigrationRecord: Sendable, Codable, Hashable {
     EntityHash.all(descriptions).mapValues(\.tables.digits)
   }
 
-  /// Whether the store was of such a version before, or has left it behind.
+  /// Whether the store was of a version before, or has passed it.
   package func comesFrom(_ schema: Schema) -> Bool {
     let hashes = Self.hashes(schema.entities.map(\.description))
     if let version = schema.version, passedHashes?[version] == hashes { return true }

@@ -1,32 +1,32 @@
-/// All versions of a model that a program knows, and the order in which they came.
+/// All versions of a model that a program knows, and their order.
 ///
 /// ```swift
 /// let history = try SchemaHistory(
 ///   V1.schema, V2.schema, V3.schema, migrationChain: ["V1", "V2", "V3"])
 /// ```
 ///
-/// A file is recognised by its entities, whatever the version is called in it.
+/// A file is recognised by its entities, whatever version name it has.
 public struct SchemaHistory: Sendable {
   /// In the order in which they were given.
   public let versions: [any DynamicSchema]
-  /// The order in which they came.
+  /// The order of the versions.
   public let migrationChain: MigrationChain
-  /// The version that files are to have.
+  /// The version that files should have.
   public let current: any DynamicSchema
 
-  /// The name of the version that files are to have; empty for a model without one.
+  /// The name of the version that files should have; empty for a model without one.
   public var currentModelVersion: String { current.modelVersion ?? "" }
 
-  /// Describes the versions of a model.
+  /// Creates a history of the versions of a model.
   ///
   /// - Parameters:
   ///   - versions: each with a name, unless there is only one.
-  ///   - migrationChain: the order in which they came.
-  ///   - exactCurrentModelVersion: the version that files are to have; without it, the only one, or the only
-  ///     last one of the chain.
-  /// - Throws: `SchemaError` with everything that is wrong: names that are missing or taken twice, versions
-  ///   with the same entities, versions of the chain that are not there, circles, several ways on from one
-  ///   version, and no or several current versions.
+  ///   - migrationChain: the order of the versions.
+  ///   - exactCurrentModelVersion: the version that files should have; if nil, the only one, or the only last
+  ///     one of the chain.
+  /// - Throws: `SchemaError` with every fault: missing or duplicate names, versions with the same entities,
+  ///   unknown versions in the chain, cycles, versions with several successors, and no or several current
+  ///   versions.
   public init(
     _ versions: [any DynamicSchema], migrationChain: MigrationChain = nil,
     exactCurrentModelVersion: String? = nil
@@ -46,7 +46,7 @@ public struct SchemaHistory: Sendable {
     self.current = current
   }
 
-  /// The same with the versions as a list of arguments.
+  /// Creates a history from a list of arguments.
   public init(
     _ versions: any DynamicSchema..., migrationChain: MigrationChain = nil,
     exactCurrentModelVersion: String? = nil
@@ -55,20 +55,19 @@ public struct SchemaHistory: Sendable {
       versions, migrationChain: migrationChain, exactCurrentModelVersion: exactCurrentModelVersion)
   }
 
-  /// The version of that name; nil when there is none. O(versions).
+  /// The version with a name; nil when there is none. O(versions).
   public func version(named name: String) -> (any DynamicSchema)? {
     versions.first { $0.modelVersion == name }
   }
 
-  /// The version whose tables are those of a schema, as a file has it; nil for one that is not known.
-  /// O(entities).
+  /// The version with the tables of a schema, such as that in a file; nil if it is not known. O(entities).
   public func version(of schema: Schema) -> (any DynamicSchema)? {
     let tables = schema.tableHashes
     return versions.first { $0.schema.tableHashes == tables }
   }
 
-  /// The versions that a file of one version comes to on the way to the current one, without its own; nil
-  /// where the chain does not lead there.
+  /// The versions that a file of one version passes on the way to the current one, without its own; nil if
+  /// the chain does not lead there.
   public func way(from version: any DynamicSchema) -> [any DynamicSchema]? {
     guard let source = version.modelVersion, let destination = current.modelVersion else {
       return version.schema === current.schema ? [] : nil
@@ -99,7 +98,7 @@ public struct SchemaHistory: Sendable {
     for (index, version) in versions.enumerated() {
       let tables = version.schema.tableHashes
       for other in versions[..<index] where other.schema.tableHashes == tables {
-        // A name that is there twice is reported already.
+        // A duplicate name is already reported.
         if let name = version.modelVersion, name == other.modelVersion { continue }
         faults.append(
           "The versions “\(other.modelVersion ?? "")” and “\(version.modelVersion ?? "")” have the same "
@@ -125,7 +124,7 @@ public struct SchemaHistory: Sendable {
     if versions.count < 2 { return versions.first }
     let last = chain.lastVersions
     if last.count == 1 { return versions.first { $0.modelVersion == last[0] } ?? versions.first }
-    // A circle has no last version, and is reported already.
+    // A cycle has no last version, and is already reported.
     if !last.isEmpty || chain.versions.isEmpty {
       faults.append(
         (last.isEmpty
@@ -138,14 +137,14 @@ public struct SchemaHistory: Sendable {
 }
 
 extension Schema {
-  /// What the tables of its entities must be, by their names.
+  /// The fingerprints of the tables, by name of entity.
   fileprivate var tableHashes: [String: Fingerprint] {
     EntityHash.all(entities.map(\.description)).mapValues(\.tables)
   }
 }
 
-/// A version of a model, however it is described: by classes (`SwiftDatastoreModel`), or by what was written
-/// down of it (`FrozenSchema`).
+/// A version of a model, described by classes (`SwiftDatastoreModel`), or by a recorded description
+/// (`FrozenSchema`).
 public protocol DynamicSchema: Sendable {
   /// The name of the version; nil for a model that has none.
   var modelVersion: String? { get }

@@ -1,6 +1,6 @@
 import Basics
 
-/// What the tables of a version of a model are, written down, so that the version is not changed by mistake:
+/// A record of the tables of a model's version, so that the version is not changed by mistake:
 ///
 /// ```swift
 /// let model = try SwiftDatastoreModel(
@@ -13,24 +13,24 @@ import Basics
 ///   ])
 /// ```
 ///
-/// `datastore schema FILE --format lock` prints it, and so does
-/// `SwiftDatastoreModel.versionLock.description`. A line is what the fingerprint of an entity is made of, so
-/// whatever makes a file unfit for a model changes a line.
+/// Printed by `datastore schema FILE --format lock` and `SwiftDatastoreModel.versionLock.description`. Its
+/// lines are those of the entities' fingerprints, so any change that makes a file unfit for a model changes a
+/// line.
 public struct VersionLock: Sendable, Hashable {
-  /// By name of entity: what its table must be, one line for each thing.
+  /// The lines that describe each table, by name of entity.
   public let entities: [String: [String]]
 
-  /// The lock of some entities.
+  /// Creates a lock from recorded entities.
   public init(_ entities: [String: [String]]) {
     self.entities = entities.mapValues { $0.sorted() }
   }
 
-  /// What a schema says now.
+  /// Creates a lock from a schema.
   public init(_ schema: Schema) {
     self.init(schema.entities.map(\.description))
   }
 
-  /// What entities are now.
+  /// Creates a lock from descriptions of entities.
   package init(_ descriptions: [EntityDescription]) {
     self.init(
       Dictionary(
@@ -43,7 +43,7 @@ public struct VersionLock: Sendable, Hashable {
         }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// In what a model differs from the lock, a sentence each: the entity, the property, and what has changed.
+  /// The differences of a model from the lock, a sentence each: the entity, the property, and the change.
   public func differences(from model: VersionLock) -> [String] {
     Set(entities.keys).union(model.entities.keys).sorted().flatMap { name -> [String] in
       switch (entities[name], model.entities[name]) {
@@ -71,7 +71,7 @@ public struct VersionLock: Sendable, Hashable {
     return differences + new.map { "\(title(of: $0, in: entity)) is new: “\($0)”" }
   }
 
-  /// What a line is about: a property, or the entity.
+  /// The subject of a line: a property, or the entity.
   private static func title(of line: String, in entity: String) -> String {
     let words = line.words(at: " ", most: 3)
     guard words.count > 1, words[0] == "attribute" || words[0] == "relationship" else {
@@ -80,7 +80,7 @@ public struct VersionLock: Sendable, Hashable {
     return "\(entity).\(words[1])"
   }
 
-  /// A line of the fingerprint for people.
+  /// A line of the fingerprint in readable form.
   private static func words(_ line: String) -> String {
     var fields = line.parts(at: "\u{1F}").map(String.init)
     while fields.last?.isEmpty ?? false { fields.removeLast() }
@@ -94,7 +94,7 @@ extension VersionLock: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// As a literal of Swift.
+/// A Swift literal.
 extension VersionLock: CustomStringConvertible {
   public var description: String {
     if entities.isEmpty { return "[:]" }
