@@ -1,39 +1,39 @@
 package import DatastoreCore
 
-/// What changes of many rows run on, without objects: one connection, inside of its transaction.
+/// The database for changes of many rows without objects: one connection, inside its transaction.
 package protocol BatchDatabase: AnyObject, KeyReader {
-  /// Whether references are looked at before the transaction ends, so that rows that go cannot keep all of
+  /// Whether references are checked before the transaction ends, so that deleted rows cannot keep all of
   /// theirs.
   var looksAtReferencesAtOnce: Bool { get }
 
-  /// What makes SQL of conditions. One instance makes one statement.
+  /// Makes a builder of SQL conditions. One instance makes one statement.
   func makeBuilder() -> QueryBuilder
-  /// Runs a statement about the rows of an entity.
+  /// Runs a statement on the rows of an entity.
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws
-  /// Updates rows, and answers with their keys by the entities that they are of.
+  /// Updates rows, and returns their keys by their entities.
   ///
   /// - Parameters:
   ///   - assignments: values of slots that are stored in the table.
-  ///   - columns: further columns, which become NULL.
-  ///   - clause: ` WHERE …` about the table under its alias; empty for all rows.
+  ///   - columns: further columns to set to NULL.
+  ///   - clause: ` WHERE …` for the table under its alias; empty for all rows.
   func update(
     _ entity: EntityIndex, as alias: String, assigning assignments: [(slot: Slot, value: Value)],
     clearing columns: [String], _ clause: SQLFragment
   ) throws -> [EntityIndex: [RowKey]]
-  /// Deletes rows of an entity whose key is a number, and answers with their keys by the entities that they
-  /// are of.
+  /// Deletes rows of an entity whose key is a number, and returns their keys by their entities.
   ///
-  /// - Parameter references: columns with keys of other rows; the answer has what each held, without NULL.
+  /// - Parameter references: columns with keys of other rows; the result has the values of each, without
+  ///   NULL.
   func delete(
     _ entity: EntityIndex, as alias: String, _ clause: SQLFragment, returning references: [String]
   ) throws -> (keys: [EntityIndex: [RowKey]], references: [[RowKey]])
 
-  /// A set of rows that go, which is empty.
+  /// Creates an empty set of rows to delete.
   func makeDeletionSet() -> any DeletionSet
 }
 
 extension BatchDatabase {
-  /// Checks the counts that relationships demand, where members came or went: one statement for each
+  /// Checks the counts that relationships require, for rows whose members changed: one statement for each
   /// relationship with a minimum or maximum.
   ///
   /// - Throws: `ValidationError` naming each object and relationship.
@@ -62,9 +62,9 @@ extension BatchDatabase {
 }
 
 extension MergedKeys {
-  /// Records that rows have other values in some slots.
+  /// Records that values of rows have changed in some slots.
   package mutating func record(_ slots: SlotSet, of keys: [RowKey], _ entity: EntityIndex) {
-    // Members of relationships may have been recorded of some of them.
+    // Members of relationships may already have been recorded for some of them.
     var recorded = updated[entity] ?? [:]
     updated[entity] = nil
     recorded.reserveCapacity(recorded.count + keys.count)

@@ -1,11 +1,10 @@
 package import DatastoreCore
 
 extension BatchDatabase {
-  /// Deletes the stored rows that meet a condition, and does what the delete rules of their relationships
-  /// say.
+  /// Deletes the stored rows that meet a condition, and applies the delete rules of their relationships.
   ///
-  /// - Returns: the rows that are gone, and those of which members of relationships have changed.
-  /// - Throws: `ValidationError` where a rule denies it; what the engine throws.
+  /// - Returns: the deleted rows, and the rows whose relationship members have changed.
+  /// - Throws: `ValidationError` if a rule denies it; the errors of the engine.
   package func delete(_ entity: EntityIndex, where predicate: Predicate?) throws -> MergedKeys {
     let builder = makeBuilder()
     let scope = builder.makeScope(entity)
@@ -24,7 +23,7 @@ extension BatchDatabase {
     return changed
   }
 
-  /// One statement, where nothing but the rows themselves has to change.
+  /// Deletes with one statement, if only the rows themselves have to change.
   private func delete(
     _ entity: EntityIndex, _ alias: String, _ clause: SQLFragment,
     returning returned: [(column: String, inverse: RelationshipLink)]
@@ -40,9 +39,9 @@ extension BatchDatabase {
 }
 
 extension SchemaMapping {
-  /// What one statement has to return that deletes rows of an entity, where nothing but the rows themselves
-  /// has to change: columns, and the relationships that lose them by what these hold. Nil where more has to
-  /// change.
+  /// The values that a single statement deleting rows of an entity has to return, if only the rows themselves
+  /// have to change: columns, and the relationships that lose the rows by the columns' values. nil if more
+  /// has to change.
   fileprivate func returnedByPlainDeletion(
     of entity: EntityIndex
   ) -> [(column: String, inverse: RelationshipLink)]? {
@@ -61,25 +60,25 @@ extension SchemaMapping {
   }
 }
 
-/// The rows that go in a deletion of many, as their keys, by the root entities of their families.
+/// The keys of the rows to delete in a deletion of many, by the root entities of their families.
 package protocol DeletionSet: AnyObject {
-  /// Adds the rows whose keys a query selects to those that go. Those that are new among them are of the next
-  /// generation; false where there is none.
+  /// Adds the rows whose keys a query selects. New ones among them belong to the next generation; returns
+  /// false if there are none.
   func add(_ query: SQLFragment, of family: EntityIndex) throws -> Bool
   /// Makes the next generation the newest one.
   func advance()
-  /// That the row with a key goes.
+  /// The condition that the row with a key is to be deleted.
   func goes(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment
-  /// That it goes, and is of the newest generation.
+  /// The condition that the row with a key is to be deleted, and is of the newest generation.
   func isNew(_ key: SQLFragment, of family: EntityIndex) -> SQLFragment
-  /// Deletes the rows of a family that go, and answers with their keys.
+  /// Deletes the rows of a family in the set, and returns their keys.
   func delete(_ family: EntityIndex) throws -> [EntityIndex: [RowKey]]
-  /// Lets go of what the engine keeps for it.
+  /// Releases the engine's resources for it.
   func end()
 }
 
-/// What goes with rows that are deleted without objects, and who forgets them: the delete rules of their
-/// relationships, for every engine. Each rule is a few statements, however many rows there are.
+/// Applies the delete rules of rows that are deleted without objects, for every engine. Each rule takes a few
+/// statements, however many rows there are.
 private struct BatchDeletion {
   private let database: any BatchDatabase
   private let set: any DeletionSet
@@ -100,7 +99,7 @@ private struct BatchDeletion {
   /// Deletes rows of an entity.
   ///
   /// - Parameter query: selects their keys.
-  /// - Throws: `ValidationError` where a rule denies it; what the engine throws.
+  /// - Throws: `ValidationError` if a rule denies it; the errors of the engine.
   mutating func run(_ query: SQLFragment, of entity: EntityIndex) throws -> MergedKeys {
     try add(query, of: entity)
     while let links = plan.nextGeneration() {
@@ -128,7 +127,7 @@ private struct BatchDeletion {
 
   private func root(_ entity: EntityIndex) -> EntityIndex { schema.entities[entity].root }
 
-  /// Where owners are listed with what a relationship leads them to.
+  /// The owners and members of a relationship, as pairs.
   private func pairs(_ link: RelationshipLink) -> RelatedPairs {
     QueryBuilder(mapping).relatedPairs(link)
   }
@@ -141,14 +140,14 @@ private struct BatchDeletion {
     "NOT (\(goes(key, entity)))"
   }
 
-  /// - Throws: `ValidationError` where an owner that is to go still leads to objects that stay.
+  /// - Throws: `ValidationError` if an owner to be deleted still leads to objects that stay.
   private func requirePermission() throws {
     var faults: [ValidationError.Fault] = []
     for link in plan.rules.flatMap(\.denying) {
       let pairs = pairs(link)
       let builder = QueryBuilder(mapping)
       let member = builder.makeScope(link.destination)
-      // A reference may lead nowhere.
+      // The reference may lead nowhere.
       let isThere: SQLFragment =
         " AND \(pairs.member) IN (SELECT \(builder.key(link.destination, member.alias))\(builder.from(member)))"
       let left = try database.counts(
@@ -167,7 +166,7 @@ private struct BatchDeletion {
     if !faults.isEmpty { throw ValidationError(faults: faults) }
   }
 
-  /// The other side of a relationship forgets the rows that go.
+  /// Removes the deleted rows from the other side of a relationship.
   private mutating func leave(_ link: RelationshipLink) throws {
     if let inverse = schema.entities.inverse(of: link) {
       let pairs = pairs(link)
@@ -184,10 +183,10 @@ private struct BatchDeletion {
     }
   }
 
-  /// Sets a to-one relationship to NULL where it leads to rows that go.
+  /// Sets a to-one relationship to NULL where it leads to rows to be deleted.
   ///
-  /// What goes itself keeps what it refers to, which it may have to; where references are looked at before
-  /// the end, it forgets what it can.
+  /// A row that is itself to be deleted keeps its references, which may be required; if references are
+  /// checked before the end, it clears those it can.
   private func forget(_ family: EntityIndex, in link: RelationshipLink) throws {
     guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
       foreign.isWritable
@@ -209,9 +208,9 @@ private struct BatchDeletion {
       """, of: link.entity)
   }
 
-  /// Where a row is on several machines by what it refers to, it cannot refer to nothing, also for a moment.
+  /// If a reference determines the machine of its row, it can never be NULL, not even for a moment.
   ///
-  /// - Throws: `StoreError.missingValue` where one stays that refers to rows which go.
+  /// - Throws: `StoreError.missingValue` if a remaining row refers to rows to be deleted.
   private func requireNone(
     _ family: EntityIndex, in link: RelationshipLink, _ builder: QueryBuilder, _ alias: String,
     _ foreign: ForeignKey
@@ -251,7 +250,7 @@ private struct BatchDeletion {
       "DELETE FROM \(join.qualifiedTable) AS \(name: pair) WHERE \(condition)", of: entity)
   }
 
-  /// What leads to rows that go and has no inverse is emptied by the database; here it is reported.
+  /// The database clears one-way references to deleted rows; this reports them.
   private mutating func recordOwners(_ link: RelationshipLink) throws {
     let pairs = pairs(link)
     let owners = try database.keys(

@@ -1,12 +1,12 @@
 package import DatastoreCore
 
 extension BatchDatabase {
-  /// Gives the stored rows that meet a condition new values.
+  /// Sets new values on the stored rows that meet a condition.
   ///
   /// - Parameter assignments: slots of attributes and to-one relationships (as keys) with their values.
-  /// - Returns: the rows of which values or members of relationships have changed, and how many rows met
+  /// - Returns: the rows whose values or relationship members have changed, and the number of rows that met
   ///   the condition.
-  /// - Throws: `ValidationError`, `StoreError`; what the engine throws.
+  /// - Throws: `ValidationError`, `StoreError`; the errors of the engine.
   package func update(
     _ entity: EntityIndex, where predicate: Predicate?,
     assigning assignments: [(slot: Slot, value: Value)]
@@ -16,7 +16,7 @@ extension BatchDatabase {
   }
 }
 
-/// One `UPDATE` of many rows, with what follows from it for the other sides of relationships.
+/// One `UPDATE` of many rows, with its consequences for the other sides of relationships.
 private struct BatchUpdate {
   private let database: any BatchDatabase
   private let entity: Entity
@@ -50,7 +50,7 @@ private struct BatchUpdate {
       try separatePartners(of: key)
       clause = isRow(key, of: entity.index, scope.alias)
     }
-    // Those that come new into an ordered relationship come last.
+    // Rows that are new in an ordered relationship come last.
     let orders = assignments.compactMap { orderColumn(of: $0.slot) }
     let keys = try database.update(
       entity.index, as: scope.alias, assigning: assignments, clearing: orders, clause)
@@ -100,7 +100,7 @@ private struct BatchUpdate {
     return order
   }
 
-  /// The other sides of relationships that change: those that lose members, and the one that gains.
+  /// The other sides of changed relationships: the objects that lose members, and the one that gains them.
   private mutating func recordFormerDestinations(_ predicate: Predicate?) throws {
     for (slot, value) in assignments {
       guard case .toOne(let foreign) = mapped.slots[slot], let inverse = inverse(of: slot) else {
@@ -119,9 +119,9 @@ private struct BatchUpdate {
 
   private func isOneToOne(_ slot: Slot) -> Bool { inverse(of: slot)?.kind == .toOne }
 
-  /// The key of the one row that meets the condition; nil without one.
+  /// The key of the only row that meets the condition; nil if there is none.
   ///
-  /// - Throws: `StoreError.unsupportedPredicate` for several, of which only one could have the partner.
+  /// - Throws: `StoreError.unsupportedPredicate` for several rows, only one of which could have the partner.
   private func onlyKey(_ predicate: Predicate?) throws -> RowKey? {
     let builder = database.makeBuilder()
     let scope = builder.makeScope(entity.index)
@@ -137,7 +137,7 @@ private struct BatchUpdate {
         + "\(names); choose one.")
   }
 
-  /// Before a row takes new partners: they leave the ones they have, and the row leaves its own.
+  /// Separates a row from its old partners, and its new partners from theirs, before it takes these.
   private mutating func separatePartners(of key: RowKey) throws {
     for (slot, value) in assignments {
       guard let partner = value.key, let link = entity.links[slot],
@@ -148,8 +148,8 @@ private struct BatchUpdate {
     }
   }
 
-  /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys, and answers with
-  /// theirs.
+  /// Sets a to-one relationship to NULL in all rows where it leads to one of the keys, and returns their
+  /// keys.
   @discardableResult
   private func forget(_ keys: [RowKey], in link: RelationshipLink) throws -> [RowKey] {
     guard case .toOne(let foreign) = mapping.entities[link.entity].slots[link.slot],
@@ -163,8 +163,8 @@ private struct BatchUpdate {
     return rows.values.flatMap(\.self)
   }
 
-  /// The other sides of one-to-one relationships follow: former partners forget this side, and a new
-  /// one knows it.
+  /// Updates the other sides of one-to-one relationships: former partners lose this side, and a new one gains
+  /// it.
   private func settlePartners() throws {
     for (slot, value) in assignments {
       guard let inverse = inverse(of: slot), inverse.kind == .toOne else { continue }

@@ -1,23 +1,23 @@
 import Basics
 package import DatastoreCore
 
-/// Rows on their way into a table of a database. Rows that have a key are written batch by batch: those that
-/// are there get new values, the others are new. An engine says how rows are found and sent.
+/// Writes rows into a table of a database. Rows with a key are written batch by batch: existing ones are
+/// updated, the others inserted. An engine implements how rows are found and sent.
 package protocol SQLRowTransaction: RowTransaction {
-  /// What the rows are of.
+  /// The entity of the rows.
   var entity: Entity { get }
-  /// The attribute by which rows are distinguished; nil where each is new.
+  /// The attribute that identifies rows; nil if every row is new.
   var keySlot: Slot? { get }
-  /// What was written so far.
+  /// The rows written so far.
   var written: WrittenRows { get set }
 
   /// The stored rows with the keys of a batch, row by row.
   func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?]
-  /// The first stored rows that hold the values, value by value.
+  /// The first stored row with each of the values, value by value.
   func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?]
-  /// What values have in common that the database holds equal.
+  /// A form of a value in which values that the database considers equal are equal.
   func distinguished(_ key: Value) -> Value
-  /// Adds a new row, unless `fill` says that there is to be none.
+  /// Adds a new row, unless `fill` returns false.
   func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool
   /// Writes everything so far.
   func flush() throws

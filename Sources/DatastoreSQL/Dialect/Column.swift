@@ -1,4 +1,4 @@
-/// A column that holds an attribute.
+/// The column of an attribute.
 package struct Column: Sendable, Hashable {
   package var name: String
   package var affinity: Affinity = .blob
@@ -8,17 +8,17 @@ package struct Column: Sendable, Hashable {
   package var isBinary = true
   /// Whether it can hold no other storage class than its affinity's (and NULL).
   package var isStrict = false
-  /// Whether the file fills it in with an expression when an insert leaves it out.
+  /// Whether the file computes its default with an expression when an insert omits it.
   package var hasComputedDefault = false
   package var isNullable = true
-  /// What it holds, where the engine's columns have one type each.
+  /// Its type, in engines whose columns have one type each.
   package var type: SQLType?
-  /// The texts that its type allows, in their order; nil where it does not list them.
+  /// The texts that its type allows, in their order; nil if the type does not list them.
   package var cases: [String]?
-  /// The folder with values in files of their own, in a Core Data store: then the first byte of each value
-  /// says where it is.
+  /// The folder of a Core Data store for values in separate files: the first byte of each value then tells
+  /// where it is.
   package var externalFolder: String?
-  /// Where its words are looked up; nil where they are not kept.
+  /// The index of its words; nil if there is none.
   package var wordIndex: WordIndex?
 
   package init(
@@ -37,7 +37,7 @@ package struct Column: Sendable, Hashable {
   }
 }
 
-/// What kind of values a column holds: SQLite's column affinity, to which it converts what is stored
+/// The kind of a column's values: SQLite's column affinity, to which it converts stored values
 /// (<https://www.sqlite.org/datatype3.html#type_affinity>).
 package enum Affinity: Sendable, Hashable {
   case integer, real, numeric, text, blob

@@ -5,12 +5,12 @@ package struct NativeIndex: Sendable {
   package let name: String
   package let table: String
   package let columns: [String]
-  /// Those of them that are sorted from the greatest on.
+  /// The columns that are sorted in descending order.
   package let descending: Set<String>
   package let isUnique: Bool
-  /// ` WHERE …`, where it is about some of the rows only.
+  /// ` WHERE …`, for an index of only some rows.
   package let condition: SQLFragment
-  /// The entity whose properties it keeps unique, and those; nothing for others.
+  /// The entity and the properties that it keeps unique; nil and empty for other indexes.
   package let entity: EntityIndex?
   package let properties: [String]
 
@@ -23,7 +23,7 @@ package struct NativeIndex: Sendable {
       "CREATE \(unique)INDEX IF NOT EXISTS \(name: name) ON \(name: table) (\(list))\(condition)"
   }
 
-  /// Whether both keep the same of the same rows.
+  /// Whether both index the same columns of the same rows.
   package func isAbout(_ other: NativeIndex) -> Bool {
     table == other.table && columns == other.columns && isUnique == other.isUnique
       && condition == other.condition

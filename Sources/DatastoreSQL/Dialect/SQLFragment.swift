@@ -4,8 +4,7 @@ package import DatastoreCore
 /// A piece of SQL as a value: text, identifiers to be quoted, and values to be bound.
 ///
 /// Written as an interpolated literal: `"SELECT \(name: column) FROM \(name: table) WHERE x = \(value)"`.
-/// Identifiers and values never enter the text any other way; `rendered(in:)` is the one place where
-/// text is made.
+/// Identifiers and values enter the text in no other way; only `rendered(in:)` makes text.
 package struct SQLFragment: Sendable, Hashable {
   enum Segment: Sendable, Hashable {
     case text(String)
@@ -14,49 +13,49 @@ package struct SQLFragment: Sendable, Hashable {
     case binding(Value)
     case parameter(Int)
     case refusal(String)
-    /// Where a table begins, and ends, that is read beside another one.
+    /// The beginning or end of a table that is joined to another one.
     case fence(isOpen: Bool)
   }
 
   var segments: [Segment] = []
-  /// The type of its value, where an engine has to know it and it is known.
+  /// The type of its value, if an engine needs it and it is known.
   package var type: SQLType?
 
   package init() {}
 
-  /// What an engine cannot say in SQL. Every statement that it becomes a part of is refused.
+  /// Creates SQL that an engine cannot express. Every statement that contains it is refused.
   ///
-  /// - Parameter sentence: why.
+  /// - Parameter sentence: the reason.
   package init(refusal sentence: String) {
     segments = [.refusal(sentence)]
   }
 
   package var isEmpty: Bool { segments.isEmpty }
 
-  /// Why an engine cannot run it; nil where it can. O(length).
+  /// The reason why an engine cannot run it; nil if it can. O(length).
   package var refusal: String? {
     for case .refusal(let sentence) in segments { return sentence }
     return nil
   }
 
-  /// Whether tables are read beside the first one. O(length).
+  /// Whether it joins tables to the first one. O(length).
   package var readsSeveralTables: Bool {
     segments.contains { if case .fence = $0 { true } else { false } }
   }
 
-  /// The value, where it is nothing but one that is bound.
+  /// The value, if it consists only of a bound one.
   package var constant: Value? {
     if segments.count == 1, case .binding(let value) = segments[0] { return value }
     return nil
   }
 
-  /// The number of the parameter, where it is nothing but one.
+  /// The number of the parameter, if it consists only of one.
   package var parameter: Int? {
     if segments.count == 1, case .parameter(let number) = segments[0] { return number }
     return nil
   }
 
-  /// Without the text that it begins with.
+  /// The fragment without a prefix of its text.
   package func droppingPrefix(_ prefix: String) -> SQLFragment {
     guard case .text(let text)? = segments.first, text.hasPrefix(prefix) else { return self }
     var result = self
@@ -64,7 +63,7 @@ package struct SQLFragment: Sendable, Hashable {
     return result
   }
 
-  /// The same text, of a known type.
+  /// The same fragment with a type.
   package func typed(_ type: SQLType?) -> SQLFragment {
     var result = self
     result.type = type
@@ -73,11 +72,11 @@ package struct SQLFragment: Sendable, Hashable {
 
   /// Text with a placeholder for each value, and the values in order. O(length).
   ///
-  /// Where placeholders have numbers, those of bound values follow those of parameters, and equal values have
-  /// one: to engines that number them, `a + $1` is another expression than `a + $2`.
+  /// If placeholders have numbers, those of bound values follow those of parameters, and equal values share
+  /// one: for engines that number them, `a + $1` is another expression than `a + $2`.
   ///
-  /// - Parameter isFenced: whether tables that are read beside the first one are read by themselves, whatever
-  ///   is asked of them. Engines that keep tables on several machines join them then.
+  /// - Parameter isFenced: whether joined tables are read as separate subqueries, regardless of the
+  ///   conditions on them. Engines that distribute tables over several machines can then join them.
   package func rendered(
     in dialect: any SQLDialect, isFenced: Bool = false
   ) -> (text: String, bindings: [Value]) {
@@ -160,7 +159,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.name(name))
     }
 
-    /// Text of our own, quoted: for places that take no parameter, such as constraints.
+    /// Our own text, quoted: for places that take no parameter, such as constraints.
     package mutating func appendInterpolation(literal: String) {
       segments.append(.literal(literal))
     }
@@ -170,17 +169,17 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.binding(value))
     }
 
-    /// A whole number that our own code made: written out, so that it needs no binding.
+    /// A whole number of our own code, written as a literal, so that it needs no binding.
     package mutating func appendInterpolation(number: Int) {
       segments.append(.text(String(number)))
     }
 
-    /// The value with this number, from 1, which is bound each time the statement runs.
+    /// A value that is bound each time the statement runs, by its number, from 1.
     package mutating func appendInterpolation(parameter number: Int) {
       segments.append(.parameter(number))
     }
 
-    /// A table that is read beside another one.
+    /// A table that is joined to another one.
     package mutating func appendInterpolation(beside table: SQLFragment) {
       segments.append(.fence(isOpen: true))
       segments += table.segments
@@ -194,7 +193,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
 }
 
 extension Sequence<SQLFragment> {
-  /// All fragments with text between them.
+  /// Joins fragments with text between them.
   package func joined(by separator: String) -> SQLFragment {
     var result = SQLFragment()
     for fragment in self {

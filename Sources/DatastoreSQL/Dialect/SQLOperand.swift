@@ -1,29 +1,29 @@
 package import DatastoreCore
 
-/// One side of a comparison in SQL, with what an engine must know to compare it as `Value.compare` does
+/// One side of a comparison in SQL, with everything that an engine needs to compare it like `Value.compare`
 /// (`SQLDialect.comparable(_:_:)`).
 package struct SQLOperand {
   package var sql: SQLFragment
-  /// The value, when the operand is one.
+  /// The value, if the operand is a constant.
   package var constant: Value?
-  /// The affinity of the column it is; nil for everything that has none.
+  /// The affinity of its column; nil for operands without one.
   package var affinity: Affinity?
   /// Whether its collation is BINARY.
   package var isBinary = true
-  /// Whether it holds text or NULL and nothing else.
+  /// Whether it holds only text or NULL.
   package var isText = false
-  /// Whether it holds numbers or NULL and nothing else.
+  /// Whether it holds only numbers or NULL.
   package var isNumber = false
   /// Whether it is a decimal number, stored as text and converted for comparing.
   package var isDecimal = false
-  /// The column of a key that need not hold integers only: equals an integer where the operand does,
-  /// and can be found by an index.
+  /// The column of a key that may hold more than integers: it equals an integer if the operand does, and an
+  /// index can find it.
   var integerColumn: SQLFragment?
-  /// Whether it is a column, as it is stored, that is compared byte by byte by default.
+  /// Whether it is a stored column that compares byte by byte by default.
   var isBinaryColumn: Bool { affinity != nil && isBinary && stored == nil }
-  /// What is stored, where `sql` is something made of it.
+  /// The stored value, if `sql` is derived from it.
   package var stored: SQLFragment?
-  /// The index of a column's words, and the key of the row that it belongs to.
+  /// The index of a column's words, and the key of its row.
   var words: (index: WordIndex, key: SQLFragment)?
 
   package static func value(_ value: Value) -> SQLOperand {
@@ -37,13 +37,13 @@ package struct SQLOperand {
     SQLOperand(sql: sql)
   }
 
-  /// A decimal as the text that is stored.
+  /// A decimal as the stored text.
   var asStored: SQLOperand {
     guard isDecimal, let stored else { return self }
     return SQLOperand(sql: stored, affinity: .text)
   }
 
-  /// A text constant as the number it says, beside a decimal column.
+  /// A text constant as the number it denotes, in a comparison with a decimal column.
   package var decimalConstant: SQLOperand {
     guard let constant, constant.isText else { return self }
     return .value(constant.decimalNumber)

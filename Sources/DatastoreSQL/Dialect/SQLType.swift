@@ -1,23 +1,25 @@
 package import DatastoreCore
 
-/// What an expression of SQL is, for engines in which each has one type; SQLite's columns hold values of any.
+/// The type of an SQL expression, for engines in which each has one; SQLite's columns hold values of any
+/// type.
 package struct SQLType: Sendable, Hashable {
-  /// The kinds that values are made of, and compared as.
+  /// The kinds of values, which determine comparisons.
   package enum Kind: Sendable, Hashable {
     case boolean, integer, real, decimal, text, bytes, uuid
     /// A point in time.
     case instant
-    /// A day with a time, or without, wherever it is.
+    /// A date with or without a time, without a zone.
     case localTime, day
     /// A type of the engine that is read as its text.
     case other
-    /// The key of rows whose key is not an integer: the columns that it is made of.
+    /// The key of rows whose key is not an integer: its columns.
     case key(EntityIndex, parts: [SQLFragment])
   }
 
   package let kind: Kind
   package var mayBeNull: Bool
-  /// What the engine calls it, to write values that an index of such a column finds; nil for expressions.
+  /// The engine's name of the type, for writing values that an index of such a column finds; nil for
+  /// expressions.
   package let name: String?
   /// Whether numbers may be NaN, which is read as NULL: in foreign tables.
   package var mayBeNaN = false
@@ -34,8 +36,8 @@ package struct SQLType: Sendable, Hashable {
     if case .key = kind { true } else { false }
   }
 
-  /// What `count` gives.
+  /// The type of `count`.
   package static let count = SQLType(.integer, mayBeNull: false)
-  /// The keys of rows that are there.
+  /// The type of keys of existing rows.
   package static let key = SQLType(.integer, mayBeNull: false)
 }

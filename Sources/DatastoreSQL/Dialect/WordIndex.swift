@@ -1,10 +1,10 @@
 /// A full-text index of a column, in which `SEARCH` finds the rows that have its words.
 package struct WordIndex: Sendable, Hashable {
-  /// The table that is the index. Its rows have the keys of those whose texts it has.
+  /// The table that is the index. Its rows have the keys of the indexed rows.
   package let table: String
-  /// What the column is called there.
+  /// The name of the column in it.
   package let column: String
-  /// The column of the indexed table that holds the keys.
+  /// The column of the indexed table with the keys.
   package let key: String
 
   package init(table: String, column: String, key: String) {
@@ -18,10 +18,9 @@ package struct WordIndex: Sendable, Hashable {
 package struct WordRanking {
   /// The table with its alias.
   package let source: SQLFragment
-  /// That a row of it has the words, and is about the row with a key.
+  /// The condition that a row of it has the words, and belongs to the row with a key.
   package let condition: SQLFragment
-  /// What rows are sorted by, the best first; those of equal rank come by ascending keys where it is the
-  /// whole order.
+  /// The sort term, best matches first; rows of equal rank come by ascending keys if it is the whole order.
   package let order: SQLFragment
 
   package init(source: SQLFragment, condition: SQLFragment, order: SQLFragment) {
@@ -31,13 +30,13 @@ package struct WordRanking {
   }
 }
 
-/// The index of words of a native table: all of its texts that are searchable, under the keys of their rows.
+/// The index of words of a native table: all its searchable texts, by the keys of their rows.
 package struct NativeWordTable: Sendable, Hashable {
-  /// What keeps the words, beside the table itself: SQLite's FTS5 makes these tables after the name.
+  /// The suffixes of the tables that SQLite's FTS5 creates besides the table itself.
   package static let parts = ["data", "idx", "docsize", "config"]
 
   package let name: String
-  /// The table whose words it has.
+  /// The indexed table.
   package let table: String
   /// The column with its keys.
   package let key: String

@@ -1,17 +1,17 @@
 package import DatastoreCore
 
-/// What a cell of a third-party file must hold, so that a property of a compiled class can be read.
+/// A requirement on a cell of a third-party file, so that a property of a compiled class can be read.
 ///
-/// SQLite lets a column hold values of any kind, whatever its declaration says. A native file cannot hold
-/// others than its model's; a file of another program is looked at cell by cell, so that reading
-/// throws before an object is handed out whose property would trap.
+/// SQLite lets a column hold values of any kind, whatever its declaration. A native file holds only its
+/// model's. A third-party file is checked cell by cell, so that reading throws before it returns an object
+/// whose property would trap.
 package struct CellRule: Sendable {
   package let slot: Slot
   private let entity: String
   private let property: String
   package let type: AttributeType
   package let isOptional: Bool
-  /// Whole numbers that fit the property's type.
+  /// The whole numbers that fit the property's type.
   package let range: ClosedRange<Int64>
 
   package init(_ attribute: AttributeDescription, slot: Slot, entity: String) {
@@ -23,7 +23,7 @@ package struct CellRule: Sendable {
     range = attribute.type.wholeNumbers ?? Int64.min...Int64.max
   }
 
-  /// What is said of a value that does not fit.
+  /// The error for a value that does not fit.
   package func failure(_ value: Value, key: RowKey) -> StoreError {
     if value.isNull { return .noStoredValue(entity: entity, property: property, key: key) }
     return .unfitValue(
@@ -32,7 +32,7 @@ package struct CellRule: Sendable {
 }
 
 extension AttributeType {
-  /// What a value of the type is, in a sentence.
+  /// A value of the type, in a sentence.
   package var noun: String {
     switch self {
     case .integer64: "a whole number"

@@ -1,12 +1,12 @@
 package import DatastoreCore
 import Foundation
 
-/// A value in the declaration of a table: the one that new rows get from the table itself when another
-/// program inserts them (our own inserts always say it), or the limit of a rule.
+/// A value in the declaration of a table: the default for rows that another program inserts (our own inserts
+/// always set it), or the limit of a rule.
 ///
-/// Numbers with more digits than every SQLite reads exactly have none.
+/// Numbers with more digits than every SQLite reads exactly are left out.
 package struct DeclaredValue {
-  /// As it is written after `DEFAULT`.
+  /// The literal after `DEFAULT`.
   package let literal: SQLFragment
 
   package init?(_ value: Value) {

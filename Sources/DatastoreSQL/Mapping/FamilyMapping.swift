@@ -1,34 +1,34 @@
 package import DatastoreCore
 
-/// How one entity shares a table with those it inherits from and those that inherit from it.
+/// The place of an entity in the table that it shares with its ancestors and descendants.
 ///
-/// The table belongs to the root of the family and has the columns of all of them; one more column holds
-/// the name of the entity that a row is of, or the number that another program has given it.
+/// The table belongs to the root of the family and has the columns of all of them; one more column holds the
+/// name of a row's entity, or the number that another program has assigned to it.
 package struct FamilyMapping: Sendable {
   /// One entity whose rows are objects of this one.
   package struct Member: Sendable {
     package let entity: EntityIndex
-    /// Its name in UTF-8: what the discriminator column holds, unless that holds numbers.
+    /// Its name in UTF-8, as in the discriminator column, unless that holds numbers.
     package let name: [UInt8]
-    /// What the discriminator column holds where that holds numbers.
+    /// Its number in the discriminator column, if that holds numbers.
     package let number: Int64?
-    /// Slots of the member, with the places of their columns in `columns`, and whether each is a key.
+    /// Slots of the member, with the indices of their columns in `columns`, and whether each is a key.
     package let slots: [(slot: Slot, column: Int, isKey: Bool)]
   }
 
-  /// The column that holds the name or the number of a row's entity.
+  /// The column with the name or the number of a row's entity.
   package let discriminator: String
   /// The names of the entities whose rows are objects of this one.
   package let names: [String]
   /// Whether every row of the table is an object of this one.
   let isRoot: Bool
-  /// Every column that any member has.
+  /// The columns of all members.
   package let columns: [Column]
-  /// This entity first; by itself when nothing inherits from it.
+  /// This entity first; only itself if it has no descendants.
   package let members: [Member]
 
   /// - Parameters:
-  ///   - numbers: by entity index, what the discriminator column holds; nil where it holds names.
+  ///   - numbers: the entities' numbers in the discriminator column, by entity index; nil if it holds names.
   ///   - slots: by entity index, then slot.
   package init(
     _ entity: Entity, in schema: Schema, discriminator: String, numbers: ByEntity<Int64>? = nil,
@@ -71,9 +71,9 @@ package struct FamilyMapping: Sendable {
     self.members = members
   }
 
-  /// The same, where entities have other indexes.
+  /// The mapping for a schema with other entity indices.
   ///
-  /// - Parameter places: by the index that an entity has had, the one that it gets.
+  /// - Parameter places: the new index of an entity, by its old one.
   func placed(_ places: [EntityIndex]) -> FamilyMapping {
     FamilyMapping(
       self,
@@ -86,20 +86,20 @@ package struct FamilyMapping: Sendable {
   /// Whether the discriminator column holds numbers.
   package var isNumbered: Bool { members[0].number != nil }
 
-  /// The condition that a row under an alias is of this entity or a descendant; nil where all are.
+  /// The condition that a row under an alias is of this entity or a descendant; nil if all are.
   ///
-  /// Another program's table may have rows of none. They are left out while all rows are read (`+` keeps
-  /// SQLite from reading them by an index of the column, one entity after the other).
+  /// A third-party table may have rows of no known entity. They are left out while all rows are read (`+`
+  /// keeps SQLite from reading them by an index of the column, one entity after the other).
   package func condition(_ alias: String) -> SQLFragment? {
     if isRoot, !isNumbered { return nil }
     let isMember: SQLFragment = "\(name: alias).\(name: discriminator) IN (\(valueList))"
     return isRoot ? "+\(isMember)" : isMember
   }
 
-  /// What the discriminator column holds, as literals, so that SQLite can choose a partial index.
+  /// The values of the discriminator column as literals, so that SQLite can choose a partial index.
   var valueList: SQLFragment { members.map(\.literal).joined(by: ", ") }
 
-  /// The name of the entity of the row under an alias; NULL where there is no row.
+  /// The name of the entity of the row under an alias; NULL if there is no row.
   func entityName(_ alias: String) -> SQLFragment {
     let column: SQLFragment = "\(name: alias).\(name: discriminator)"
     guard isNumbered else { return column }

@@ -1,12 +1,12 @@
 import Basics
 package import DatastoreCore
 
-/// The interned keys of all entities that have no integer key of their own, by entity index.
+/// The interned keys of all entities without an integer key, by entity index.
 ///
-/// A class, since SQL functions of every connection refer to the same one.
+/// A class, because SQL functions of every connection refer to the same instance.
 package final class KeyTables: Sendable {
   private let tables: [KeyTable?]
-  /// What references hold that lead nowhere: `DanglingKey`.
+  /// The stored values of references that lead nowhere: `DanglingKey`.
   package let dangling: KeyTable
 
   package init(_ tables: [KeyTable?], budget: UInt64) {
@@ -15,7 +15,7 @@ package final class KeyTables: Sendable {
       isOfWholeRows: false, isLimited: true, from: DanglingKey.range.lowerBound, budget: budget)
   }
 
-  /// The keys of an entity; nil where there is no such entity, or its keys are rowids.
+  /// The keys of an entity; nil if there is no such entity, or its keys are rowids.
   package func table(entity: Int64) -> KeyTable? {
     guard entity >= 0, entity < Int64(tables.count) else { return nil }
     return tables[Int(entity)]
@@ -30,14 +30,14 @@ package final class KeyTables: Sendable {
   }
 }
 
-/// Gives a `RowKey` to every key of an entity whose keys are text, composite, or whole rows.
+/// Assigns a `RowKey` to every key of an entity whose keys are text, composite, or whole rows.
 ///
-/// A number is given out when a key is first met and stays for the life of the store. May be used
-/// from any thread. O(length of the key).
+/// A number is assigned when a key is first met and kept for the lifetime of the store. May be used from any
+/// thread. O(length of the key).
 package final class KeyTable: Sendable {
   private struct Key: Hashable {
     package let values: [Value]
-    /// Which of several equal rows, for views.
+    /// The index among several equal rows, for views.
     package let occurrence: Int
   }
 
@@ -45,9 +45,9 @@ package final class KeyTable: Sendable {
     package var numbers: [Key: RowKey] = [:]
     package var keys: [RowKey: Key] = [:]
     package var last: RowKey = 0
-    /// Bytes that the keys take, about.
+    /// The approximate number of bytes of the keys.
     package var size: UInt64 = 0
-    /// Bytes that they may take where that is limited.
+    /// The greatest number of bytes, if memory is limited.
     package var budget: UInt64
 
     mutating func makeNumber() -> RowKey {
@@ -60,11 +60,11 @@ package final class KeyTable: Sendable {
   /// Whether keys are whole rows, in which NULL is a value like others.
   package let isOfWholeRows: Bool
 
-  /// Whether there is an end to the memory that keys take.
+  /// Whether the memory for keys is limited.
   private let isLimited: Bool
 
-  /// - Parameter first: the number behind which those begin that are given out.
-  /// - Parameter budget: the bytes that keys may take where that is limited.
+  /// - Parameter first: the number before the first assigned one.
+  /// - Parameter budget: the greatest number of bytes for keys, if memory is limited.
   package init(
     isOfWholeRows: Bool, isLimited: Bool = false, from first: RowKey = 0, budget: UInt64
   ) {
@@ -73,9 +73,9 @@ package final class KeyTable: Sendable {
     state = Lock(State(last: first, budget: budget))
   }
 
-  /// The number of a key, new if it was never met.
+  /// The number of a key; a new one if it was never met.
   ///
-  /// - Throws: `TooManyRows` where memory is limited and there are more than it is given for.
+  /// - Throws: `TooManyRows` if memory is limited and exhausted.
   package func number(of values: [Value], occurrence: Int = 0) throws(TooManyRows) -> RowKey {
     try state.withLock { state throws(TooManyRows) in
       let key = Key(values: values, occurrence: occurrence)
@@ -91,7 +91,7 @@ package final class KeyTable: Sendable {
     }
   }
 
-  /// About what a key takes in both tables.
+  /// The approximate number of bytes of a key in both tables.
   private static func size(of values: [Value], isShared: Bool) -> UInt64 {
     let own: UInt64 = 160
     return isShared
@@ -105,7 +105,7 @@ package final class KeyTable: Sendable {
       }
   }
 
-  /// Gives the keys less room, or more.
+  /// Changes the greatest number of bytes for keys.
   package func setBudget(_ bytes: UInt64) {
     state.withLock { $0.budget = bytes }
   }
@@ -115,7 +115,7 @@ package final class KeyTable: Sendable {
     state.withLock { $0.keys[number]?.values }
   }
 
-  /// The number of one more row that equals the row with a number.
+  /// The number of a further row that equals the row with a number.
   ///
   /// - Throws: `TooManyRows`.
   package func number(ofOccurrence occurrence: Int, of number: RowKey) throws(TooManyRows) -> RowKey
@@ -132,14 +132,14 @@ package final class KeyTable: Sendable {
     state.withLock { $0.makeNumber() }
   }
 
-  /// Gives a number made by `makeNumber()` its key, and answers with the number by which the key is
-  /// known from now on: an older one if the key was met before.
+  /// Assigns a key to a number made by `makeNumber()`, and returns the number of the key from now on: an
+  /// older one if the key was met before.
   package func assign(_ values: [Value], to number: RowKey) -> RowKey {
     state.withLock { state in
       let key = Key(values: values, occurrence: 0)
       if let known = state.numbers[key] { return known }
       if state.keys[number] != nil {
-        // The number is that of another key: the row was deleted and comes back under a new one.
+        // The number belongs to another key: the row was deleted and is inserted again under a new one.
         let number = state.makeNumber()
         state.numbers[key] = number
         state.keys[number] = key
@@ -152,9 +152,10 @@ package final class KeyTable: Sendable {
   }
 }
 
-/// A view has more rows than can be distinguished: without a key, each has to be kept in memory.
+/// The error of a view with more rows than can be distinguished: without a key, each has to be kept in
+/// memory.
 package struct TooManyRows: Error, CustomStringConvertible {
-  /// How many there were until then.
+  /// The number of rows up to then.
   package let count: Int
 
   package var description: String {
@@ -163,7 +164,7 @@ package struct TooManyRows: Error, CustomStringConvertible {
   }
 }
 
-/// Tells equal rows of a view apart by counting them.
+/// Distinguishes equal rows of a view by counting them.
 package struct OccurrenceCounter {
   private let table: KeyTable
   private var counts: [RowKey: Int] = [:]
@@ -172,7 +173,7 @@ package struct OccurrenceCounter {
     self.table = table
   }
 
-  /// The key of one more row whose content has this number.
+  /// The key of the next row whose content has this number.
   ///
   /// - Throws: `TooManyRows`.
   package mutating func key(_ number: RowKey) throws(TooManyRows) -> RowKey {

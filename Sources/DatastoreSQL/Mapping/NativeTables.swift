@@ -1,6 +1,6 @@
 package import DatastoreCore
 
-/// The statements that make the tables of a native mapping.
+/// The statements that create the tables of a native mapping.
 package struct NativeTables {
   package let mapping: SchemaMapping
   private var dialect: any SQLDialect { mapping.dialect }
@@ -9,7 +9,7 @@ package struct NativeTables {
     self.mapping = mapping
   }
 
-  /// `CREATE TABLE` for every entity that inherits from none and every join table, then their indexes.
+  /// `CREATE TABLE` for every entity without a parent and every join table, then their indexes.
   package var statements: [SQLFragment] {
     let tables =
       mapping.schema.entities.filter { $0.parent == nil }.map { table($0) }
@@ -17,7 +17,7 @@ package struct NativeTables {
     return tables + references.map(\.statement) + indexes
   }
 
-  /// What makes indexes for everything that is looked up or unique.
+  /// Creates indexes for everything that is looked up or unique.
   package var indexes: [SQLFragment] {
     let keys = Dictionary(
       mapping.entities.map { mapped -> (String, String?) in
@@ -26,7 +26,7 @@ package struct NativeTables {
     return describedIndexes.map { dialect.statement(for: $0, key: keys[$0.table] ?? nil) }
   }
 
-  /// Every reference to another table, where those are declared behind all tables.
+  /// Every reference to another table, if those are declared after all tables.
   package var references: [NativeReference] {
     guard dialect.referencesFollow else { return [] }
     var references: [NativeReference] = []
@@ -54,12 +54,13 @@ package struct NativeTables {
     return references
   }
 
-  /// Whether no reference may lead from or to the table of an entity, since its rows are on several machines.
+  /// Whether the table of an entity can have no references, because its rows are distributed over several
+  /// machines.
   private func isSpread(_ entity: EntityIndex) -> Bool {
     mapping.entities[entity].distribution?.isSpread ?? false
   }
 
-  /// Every index, with what it is about.
+  /// Every index, with its description.
   package var describedIndexes: [NativeIndex] {
     var names = NameRegistry(
       taken: mapping.entities.map(\.table) + joinTables.map(\.join.table),
@@ -71,7 +72,7 @@ package struct NativeTables {
       _ properties: [String] = []
     ) {
       let name = names.claim("\(table)_\(columns.joined(separator: "_"))_index")
-      // Each machine sees its own rows only.
+      // Each machine sees only its own rows.
       var isUnique = isUnique
       if let entity, isUnique, let column = mapping.entities[entity.index].distribution?.column {
         isUnique = !isSpread(entity.index) || columns.contains(column)
@@ -148,13 +149,13 @@ package struct NativeTables {
     return zip(entity.slots, entity.properties).dropFirst(inherited).map { ($0, $1) }
   }
 
-  /// The sets of unique attributes that no ancestor has already.
+  /// The sets of unique attributes that are not those of an ancestor.
   private func constraints(of entity: Entity) -> [[String]] {
     let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.uniqueness }
     return entity.description.uniqueness.filter { !inherited.contains($0) }
   }
 
-  /// The indexes over several properties that no ancestor has already.
+  /// The indexes over several properties that are not those of an ancestor.
   private func ownIndexes(of entity: Entity) -> [IndexDescription] {
     let inherited = entity.ancestors.flatMap { mapping.schema.entities[$0].description.indexes }
     return entity.description.indexes.filter { !inherited.contains($0) }
@@ -169,7 +170,7 @@ package struct NativeTables {
     }
   }
 
-  /// Every join table once, with the tables of its own and its other side.
+  /// Every join table once, with the tables of both sides.
   package var joinTables: [NativeJoin] {
     var seen: Set<String> = []
     var tables: [NativeJoin] = []
@@ -187,9 +188,9 @@ package struct NativeTables {
     return tables
   }
 
-  /// The table of an entity and all that inherit from it.
+  /// The table of an entity and its descendants.
   ///
-  /// - Parameter name: what it is called; nil for its own name.
+  /// - Parameter name: the name to use; nil for its own name.
   package func table(_ entity: Entity, named name: String? = nil) -> SQLFragment {
     let mapped = mapping.entities[entity.index]
     var definitions = definitions(of: entity)
@@ -199,7 +200,8 @@ package struct NativeTables {
     return "CREATE TABLE \(name: name ?? mapped.table) (\(definitions.joined(by: ", ")))"
   }
 
-  /// The columns of the table of an entity and all that inherit from it; each begins with its name.
+  /// The column definitions of the table of an entity and its descendants; each begins with the column's
+  /// name.
   package func definitions(of entity: Entity) -> [SQLFragment] {
     let mapped = mapping.entities[entity.index]
     var columns: [SQLFragment] = []
@@ -211,8 +213,8 @@ package struct NativeTables {
       columns.append("\(name: key)\(declaration)")
     }
     if let family = mapped.family {
-      // Not `IN`: for a list of more than two values SQLite fills a table of its own with them, for each row
-      // that one statement inserts, which takes as long as all else.
+      // Not `IN`: for a list of more than two values SQLite fills a temporary table with them, for each row
+      // that a statement inserts, which takes as long as everything else.
       let names = entity.members.map { mapping.schema.entities[$0] }.filter { !$0.isAbstract }
       let isOne = names.map { "\(name: family.discriminator) = \(literal: $0.name)" as SQLFragment }
         .joined(by: " OR ")
@@ -264,7 +266,8 @@ package struct NativeTables {
     return columns
   }
 
-  /// That a column has a value: in all rows, or in those of the entities that have the attribute.
+  /// The condition that a column has a value: in all rows, or in those of the entities that have the
+  /// attribute.
   private func requirement(of column: String, in mapped: EntityMapping) -> SQLFragment {
     guard let family = mapped.family, !family.isRoot else { return " NOT NULL" }
     return """
@@ -275,9 +278,9 @@ package struct NativeTables {
 
   /// The constraint of a to-one column.
   ///
-  /// Where deleting the destination is meant to leave the reference behind (delete rule *no action*
-  /// on the other side) there is none; where no inverse could make the owner forget a deleted
-  /// destination, the file does.
+  /// There is none if deleting the destination should leave the reference (delete rule *no action* on the
+  /// other side); without an inverse, which would clear the owner's reference to a deleted destination, the
+  /// file does that.
   private func reference(from entity: Entity, slot: Slot, to destination: EntityIndex)
     -> SQLFragment
   {
@@ -294,7 +297,7 @@ package struct NativeTables {
     return "REFERENCES \(name: mapping.entities[entity].table) (\(name: key))"
   }
 
-  /// The columns of a table of pairs that hold keys, with the entities that these are of.
+  /// The key columns of a table of pairs, with their entities.
   private func columns(of pairs: NativeJoin) -> [(String, EntityIndex)] {
     [
       (pairs.join.ownColumns[0], pairs.link.entity),
@@ -306,7 +309,7 @@ package struct NativeTables {
     "\(references(entity)) ON DELETE CASCADE\(dialect.referenceTiming)"
   }
 
-  /// The columns of a table of pairs; each begins with its name.
+  /// The column definitions of a table of pairs; each begins with the column's name.
   package func definitions(of pairs: NativeJoin) -> [SQLFragment] {
     let join = pairs.join
     var definitions: [SQLFragment] = columns(of: pairs).map { column, entity in
@@ -322,7 +325,7 @@ package struct NativeTables {
 
   /// A table of pairs.
   ///
-  /// - Parameter name: what it is called; nil for its own name.
+  /// - Parameter name: the name to use; nil for its own name.
   package func table(_ pairs: NativeJoin, named name: String? = nil) -> SQLFragment {
     let key = [pairs.join.ownColumns[0], pairs.join.otherColumns[0]]
       .map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
@@ -333,7 +336,7 @@ package struct NativeTables {
   }
 }
 
-/// A table of pairs, and the relationship whose ends are its first and its second column.
+/// A table of pairs, and the relationship whose ends are in its first and its second column.
 package struct NativeJoin: Sendable {
   package let join: JoinTable
   package let link: RelationshipLink
@@ -344,7 +347,7 @@ package struct NativeReference: Sendable {
   package let table: String
   package let column: String
   package let target: String
-  /// `REFERENCES …`, with what is done when a row goes.
+  /// `REFERENCES …`, with the action when a row is deleted.
   package let declaration: SQLFragment
 
   package var statement: SQLFragment {

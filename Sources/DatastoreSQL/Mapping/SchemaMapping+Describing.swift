@@ -1,7 +1,7 @@
 import Basics
 package import DatastoreCore
 
-/// What a mapping says of an entity, for browsers, and for those who write rows elsewhere.
+/// Descriptions of entities, for browsers, and for copying rows elsewhere.
 extension SchemaMapping {
   package func information(about entity: Entity, isReadOnly: Bool) -> EntityInformation {
     let mapped = entities[entity.index]
@@ -37,8 +37,8 @@ extension SchemaMapping {
     }
   }
 
-  /// A column of a to-one relationship as answers have it: under the relationship's name where a model gives
-  /// names to the columns of a third-party file.
+  /// A column of a to-one relationship in an answer: under the relationship's name if a model names the
+  /// columns of a third-party file.
   func answerColumn(
     _ column: Column, of property: PropertyDescription, in entity: Entity
   ) -> AnswerColumn {
@@ -49,24 +49,24 @@ extension SchemaMapping {
       isGenerated: column.isGenerated)
   }
 
-  /// The column of the key, where it is not a property: in tables of our own.
+  /// The column of the key, if it is not a property: in native tables.
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
     entities[entity.index].hiddenKey.map {
       AnswerColumn(name: $0, type: .integer64, isGenerated: false)
     }
   }
 
-  /// What identifies a row in its table, for entities whose keys are no integers; nil for others, and for
-  /// keys that were made for objects that were never saved. For a key of a reference which leads
-  /// nowhere, NULL, which is in no key, and what is stored.
+  /// The values that identify a row in its table, for entities whose keys are not integers; nil for other
+  /// entities, and for keys of objects that were never saved. For the key of a dangling reference, NULL,
+  /// which is in no key, and the stored values.
   package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
     if DanglingKey.isOne(key) { return keyTables.dangling.values(of: key).map { [.null] + $0 } }
     if case .rowid = entities[entity].key { return nil }
     return keyTables[entity].values(of: key)
   }
 
-  /// The key with such values; nil for entities whose keys are integers, but where it is that of a
-  /// reference which leads nowhere.
+  /// The key with the given values; nil for entities whose keys are integers, unless it is the key of a
+  /// dangling reference.
   package func key(entity: EntityIndex, values: [Value]) -> RowKey? {
     if values.first?.isNull ?? false {
       return try? keyTables.dangling.number(of: Array(values.dropFirst()))
@@ -75,9 +75,9 @@ extension SchemaMapping {
     return try? keyTables[entity].number(of: values)
   }
 
-  /// The key that a new row with those values gets, where columns of its own say it; else nil.
+  /// The key of a new row with the given values, if they determine it; otherwise nil.
   ///
-  /// - Parameter stored: what a column will hold of a value.
+  /// - Parameter stored: the value that a column will hold for a value.
   package func key(
     ofNew entity: EntityIndex, values: (_ slot: Slot) -> Value,
     stored: (_ value: Value, _ column: Column) -> Value
@@ -103,11 +103,11 @@ extension SchemaMapping {
     }
   }
 
-  /// What the columns of a to-one relationship hold that lead to the rows with those keys, by key; nil when
-  /// that is the key itself.
+  /// The values in the columns of a to-one relationship that lead to the rows with the given keys, by key;
+  /// nil when the key itself is stored.
   ///
-  /// - Parameter store: reads the rows where columns other than their key are referred to.
-  /// - Throws: what reading throws.
+  /// - Parameter store: reads the rows if the relationship refers to columns other than their key.
+  /// - Throws: the errors of reading.
   package func referenceValues(
     of slot: Slot, in entity: Entity, keys: [RowKey], from store: some ObjectStore
   ) throws -> [RowKey: [Value]]? {
@@ -132,7 +132,8 @@ extension SchemaMapping {
     return values
   }
 
-  /// What a column holds in stored rows, by their keys: an attribute's, or one of those of a relationship.
+  /// The values of a column in stored rows, by their keys: of an attribute, or of one of the columns of a
+  /// relationship.
   package func columnValues(
     _ name: String, of entity: Entity, in pages: [RowPage], from store: some ObjectStore
   ) throws -> [RowKey: Value] {
@@ -169,7 +170,7 @@ extension SchemaMapping {
 }
 
 extension EntityMapping {
-  /// The slot that a column holds, or a part of.
+  /// The slot stored in a column, or in part.
   package func slot(ofColumn column: String) -> Slot? {
     slots.firstIndex { slot in
       switch slot {

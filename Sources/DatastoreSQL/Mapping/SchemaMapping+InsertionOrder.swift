@@ -1,8 +1,8 @@
 package import DatastoreCore
 
-/// In which order rows of several tables are inserted.
+/// The order for inserting rows of several tables.
 extension SchemaMapping {
-  /// To-one relationships with a reference in the table of an entity, and where they lead.
+  /// The to-one relationships with a reference in the table of an entity, and their destinations.
   package func toOnes(of entity: EntityIndex) -> [(slot: Slot, foreign: ForeignKey)] {
     entities[entity].slots.placed.compactMap { slot, mapped in
       guard case .toOne(let foreign) = mapped else { return nil }
@@ -10,9 +10,9 @@ extension SchemaMapping {
     }
   }
 
-  /// Whether a row cannot be there without what a relationship leads to.
+  /// Whether a row requires the destination of a relationship.
   package func isMandatory(_ entity: EntityIndex, _ slot: Slot) -> Bool {
-    // In foreign tables the columns say so.
+    // In third-party tables the columns tell.
     if case .toOne(let foreign) = entities[entity].slots[slot],
       foreign.columns.contains(where: { !$0.isNullable })
     {
@@ -21,9 +21,9 @@ extension SchemaMapping {
     return !(schema.entities[entity].properties[slot].relationship?.isOptional ?? true)
   }
 
-  /// Entities such that those that must be referred to come first, and others where it can be.
+  /// Entities in an order in which required destinations come first, and others if possible.
   ///
-  /// - Parameter counts: the references that ask for an order.
+  /// - Parameter counts: whether a reference affects the order.
   package func insertionOrder(
     _ changes: [EntityChanges], where counts: (ForeignKey) -> Bool = { _ in true }
   ) -> [EntityChanges] {

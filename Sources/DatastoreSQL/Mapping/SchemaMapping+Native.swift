@@ -2,10 +2,10 @@ import Basics
 package import DatastoreCore
 
 extension SchemaMapping {
-  /// The tables of a file of our own: plain names, so that any SQLite tool reads it.
+  /// The tables of a native file: with plain names, so that any SQLite tool can read it.
   ///
-  /// Depends on names only, never on the order of entities or properties, so that a model whose
-  /// classes are listed in another order still fits its file.
+  /// Depends only on names, never on the order of entities or properties, so that a model that lists its
+  /// classes in another order still fits its file.
   package static func native(_ schema: Schema, dialect: any SQLDialect) -> SchemaMapping {
     var planner = NativePlanner(schema: schema, dialect: dialect)
     return SchemaMapping(
@@ -14,12 +14,12 @@ extension SchemaMapping {
 }
 
 extension SchemaMapping {
-  /// The same tables and further ones, with the entities that are new. Indexes of words are among them.
+  /// The same tables and further ones for new entities, including indexes of words.
   ///
   /// - Parameters:
-  ///   - descriptions: entities that refer to none and that none refers to.
-  ///   - place: where the store is, as errors call it.
-  /// - Throws: `StoreError.schemaMismatch` when they would take the names of tables that are there.
+  ///   - descriptions: entities without relationships.
+  ///   - place: the name of the store in errors.
+  /// - Throws: `StoreError.schemaMismatch` when they would need the names of existing tables.
   package func adding(
     _ descriptions: [EntityDescription], at place: String
   ) throws -> (mapping: SchemaMapping, added: [Entity]) {
@@ -44,12 +44,12 @@ extension SchemaMapping {
   }
 }
 
-/// Gives every entity, property and link its name in the file.
+/// Assigns names in the file to every entity, property and link.
 private struct NativePlanner {
   let schema: Schema
   private let dialect: any SQLDialect
   private var tables: NameRegistry
-  // Filled in for the roots of families only.
+  // Set for the roots of families only.
   private var tableNames: ByEntity<String>
   private var columnNames: ByEntity<NameRegistry>
   private var keyColumns: ByEntity<String>
@@ -74,13 +74,13 @@ private struct NativePlanner {
     slots = ByEntity(schema.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
-  /// Entities in the order of their names, those that inherit behind those they inherit from.
+  /// Entities in the order of their names, descendants after their ancestors.
   private var ordered: [Entity] {
     schema.entities.filter { $0.parent == nil }.sorted { $0.name < $1.name }
       .flatMap { $0.members.map { schema.entities[$0] } }
   }
 
-  /// How many slots of an entity its parent has, too.
+  /// The number of slots that an entity inherits.
   private func inheritedCount(_ entity: Entity) -> Int {
     entity.parent.map { schema.entities[$0].slotCount } ?? 0
   }
@@ -121,7 +121,7 @@ private struct NativePlanner {
     }
   }
 
-  /// All slots with what is inherited.
+  /// All slots, including inherited ones.
   private mutating func placedSlots() -> ByEntity<BySlot<SlotMapping>> {
     for entity in ordered {
       guard let parent = entity.parent else { continue }
@@ -204,7 +204,7 @@ private struct NativePlanner {
     }
   }
 
-  /// After all tables have their names, which do not depend on what is searchable.
+  /// Runs when all tables have their names, which do not depend on searchable properties.
   private mutating func planWords() {
     var indexes: [EntityIndex: String] = [:]
     for entity in ordered {

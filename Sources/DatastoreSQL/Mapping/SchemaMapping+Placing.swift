@@ -1,10 +1,10 @@
 import Basics
 package import DatastoreCore
 
-/// A database that holds some entities of a greater schema, as one of several stores does.
+/// A database that holds some entities of a greater schema, as one of several stores.
 extension SchemaMapping {
-  /// The same tables, with the places that their entities have in a greater schema: what is asked and
-  /// answered then needs no translation. Entities of that schema that are not here have no table.
+  /// The same tables, with the indices that their entities have in a greater schema, so that questions and
+  /// answers need no translation. Entities of that schema that are not here have no table.
   package func placed(in whole: Schema) -> SchemaMapping {
     let places = schema.entities.map { entity -> EntityIndex in
       guard let place = whole.entity(named: entity.name)?.index else {
@@ -12,7 +12,7 @@ extension SchemaMapping {
       }
       return place
     }
-    // Asked for nothing, but there must be something in their places.
+    // Never used, but their places must be filled.
     let planned = SchemaMapping.native(whole, dialect: dialect).withoutWordIndexes
     var mapped = ByEntity(planned.entities.map { $0.absent })
     for entity in schema.entities {
@@ -26,7 +26,7 @@ extension SchemaMapping {
 }
 
 extension EntityMapping {
-  /// - Parameter places: by the index that an entity has had, the one that it gets.
+  /// - Parameter places: the new index of an entity, by its old one.
   fileprivate func placed(_ places: [EntityIndex]) -> EntityMapping {
     var placed = self
     placed.slots = BySlot(

@@ -1,11 +1,11 @@
 import Basics
 import DatastoreCore
 
-/// Other names for tables of a file and their columns.
+/// New names for tables of a file and their columns.
 package struct NameChanges {
   /// By the name of a table.
   package var tables: [String: String] = [:]
-  /// By the name of a table before, then by that of a column.
+  /// By the old name of a table, then by the old name of a column.
   package var columns: [String: [String: String]] = [:]
 
   package init() {}
@@ -16,7 +16,7 @@ package struct NameChanges {
 }
 
 extension SchemaMapping {
-  /// The same mapping of tables that have been renamed.
+  /// The mapping after renaming tables and columns.
   package func renaming(_ changes: NameChanges) -> SchemaMapping {
     let slots = ByEntity(
       schema.entities.map { entity in
@@ -56,7 +56,7 @@ extension SchemaMapping {
     switch mapped {
     case .attribute(var column):
       column.name = changes.column(column.name, of: table)
-      // It is made again when all tables have their new names.
+      // It is created again when all tables have their new names.
       column.wordIndex = nil
       return .attribute(column)
     case .toOne(var key):
@@ -82,7 +82,7 @@ extension SchemaMapping {
 }
 
 extension EntityMapping {
-  /// The column of the keys of a native file.
+  /// The key column of a native table.
   package var keyColumn: String {
     guard case .rowid(let name) = key else {
       trap("every table of a native file has integer keys")
@@ -92,7 +92,7 @@ extension EntityMapping {
 }
 
 extension SQLFragment {
-  /// The name that a definition of a column begins with.
+  /// The name at the beginning of a column definition.
   package var leadingName: String {
     guard case .name(let name)? = segments.first else {
       trap("a definition begins with a name")
@@ -100,7 +100,7 @@ extension SQLFragment {
     return name
   }
 
-  /// Whether the text of our own in it has these words.
+  /// Whether its own text contains the words.
   package func says(_ words: String) -> Bool {
     segments.contains { segment in
       if case .text(let text) = segment { return text.contains(words) }
@@ -108,7 +108,7 @@ extension SQLFragment {
     }
   }
 
-  /// The definition of a column without its default, by which no row differs.
+  /// The definition of a column without its default, which affects no stored row.
   package var withoutDefault: SQLFragment {
     var fragment = self
     if let place = segments.firstIndex(of: .text(" DEFAULT ")) {
@@ -117,7 +117,7 @@ extension SQLFragment {
     return fragment
   }
 
-  /// What follows DEFAULT in the definition of a column; nil where nothing does.
+  /// The fragment after DEFAULT in a column definition; nil if there is none.
   package var defaultValue: SQLFragment? {
     guard let place = segments.firstIndex(of: .text(" DEFAULT ")) else { return nil }
     var fragment = self
@@ -125,7 +125,7 @@ extension SQLFragment {
     return fragment
   }
 
-  /// Whether it is made of values alone, and so the same for every row.
+  /// Whether it consists only of values, and so is the same for every row.
   package var isConstant: Bool {
     var hasValue = false
     for segment in segments {

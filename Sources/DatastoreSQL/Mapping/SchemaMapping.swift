@@ -1,26 +1,26 @@
 import Basics
 package import DatastoreCore
 
-/// How the entities of a schema meet the tables of a database.
+/// The mapping between the entities of a schema and the tables of a database.
 ///
-/// The one place where kinds of databases differ: tables that we created (`native(_:dialect:)`), and tables
-/// of other programs, which an engine reads from the database, also under the classes of a model. Everything
-/// above works on slots and `Int64` keys.
+/// The only place where kinds of databases differ: native tables (`native(_:dialect:)`), and third-party
+/// tables, which an engine reads from the database, also under the classes of a model. Everything above works
+/// on slots and `Int64` keys.
 package struct SchemaMapping: Sendable {
   package let schema: Schema
-  /// What the database itself has: less than `schema` where it is one of several stores.
+  /// The database's own schema: a part of `schema` if it is one of several stores.
   package let fileSchema: Schema
   package private(set) var entities: ByEntity<EntityMapping>
-  /// Whether the tables are of our own making.
+  /// Whether the tables are native.
   package let isNative: Bool
-  /// The words of the engine that keeps the tables.
+  /// The SQL of the engine.
   package let dialect: any SQLDialect
-  /// Interned keys of entities that have no integer key, by entity index.
+  /// Interned keys of entities without an integer key, by entity index.
   package let keyTables: KeyTables
-  /// The tables that cannot be written as others can, by their names in lower case.
+  /// The tables that reject certain writes, by their names in lower case.
   package var refusals: [String: TableRefusal] = [:]
 
-  /// - Parameter fileSchema: what the database itself has; `schema` without it.
+  /// - Parameter fileSchema: the database's own schema; nil for `schema`.
   package init(
     schema: Schema, entities: ByEntity<EntityMapping>, isNative: Bool, dialect: any SQLDialect,
     fileSchema: Schema? = nil
@@ -39,7 +39,7 @@ package struct SchemaMapping: Sendable {
 }
 
 extension SchemaMapping {
-  /// Without indexes of words: every text is looked at. Keys are those of this mapping.
+  /// The mapping without indexes of words, so that every text is searched. Keys are those of this mapping.
   package var withoutWordIndexes: SchemaMapping {
     var mapping = self
     mapping.entities = ByEntity(
@@ -66,11 +66,11 @@ extension SchemaMapping {
   }
 }
 
-/// By what the rows of a table are distributed over machines.
+/// The column that distributes the rows of a table over machines.
 package struct TableDistribution: Hashable, Sendable {
   /// The first part of the primary key.
   package let column: String
-  /// Whether they are distributed indeed, and not only in the order of that column.
+  /// Whether they are actually distributed, and not only ordered by that column.
   package let isSpread: Bool
 
   package init(column: String, isSpread: Bool) {
@@ -79,10 +79,10 @@ package struct TableDistribution: Hashable, Sendable {
   }
 }
 
-/// How one entity meets its table or view.
+/// The mapping of one entity to its table or view.
 package struct EntityMapping: Sendable {
   package let table: String
-  /// The prefix of the table's name in SQL, with a dot, where that is not found by itself.
+  /// The prefix of the table's name in SQL, with a dot, if the name alone does not resolve.
   package var namespace: String?
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
@@ -92,20 +92,20 @@ package struct EntityMapping: Sendable {
   package var declaration: String?
   /// Whether keys of deleted rows are never used again (`AUTOINCREMENT`).
   package var isAutoincrement = false
-  /// Why its rows are not read: the end of a sentence. nil for all that can be.
+  /// The reason why its rows cannot be read: the end of a sentence. nil if they can.
   package var unreadableReason: String?
   /// All columns of the table in its order, for rows that are their own key.
   package var allColumns: [String] = []
   /// The slot of the attribute that is the integer primary key itself, in third-party files.
   package var keySlot: Slot?
-  /// Order columns of other entities' ordered relationships that live in this table.
+  /// Order columns of other entities' ordered relationships that are in this table.
   package var orderColumns: [String] = []
-  /// How its rows are distinguished from those of the other entities of its family, which share the table;
-  /// nil for an entity without a family.
+  /// How its rows are distinguished from those of the other entities of its family in the same table; nil for
+  /// an entity without a family.
   package var family: FamilyMapping?
-  /// By what the rows of the table are distributed over machines, in tables of our own.
+  /// How the rows of the table are distributed over machines, in native tables.
   package var distribution: TableDistribution?
-  /// What its cells are checked for when they are read, in third-party files under a model's classes.
+  /// The checks of its cells on reading, in third-party files under a model's classes.
   package var cellRules: [CellRule] = []
 
   package init(
@@ -132,22 +132,22 @@ package struct EntityMapping: Sendable {
 }
 
 extension EntityMapping {
-  /// The table as statements call it.
+  /// The name of the table in statements.
   package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
 
-  /// Whether columns say on which machine a row is, which no statement may change.
+  /// Whether columns determine the machine of a row, so that no statement may change them.
   package func isPlace(_ columns: [String]) -> Bool {
     guard let distribution, distribution.isSpread else { return false }
     return columns.contains { $0.isExactly(distribution.column) }
   }
 
-  /// The column of the key where no property shows it: in tables of our own.
+  /// The column of the key if no property shows it: in native tables.
   package var hiddenKey: String? {
     guard case .rowid(let name) = key, allColumns.isEmpty, keySlot == nil else { return nil }
     return name
   }
 
-  /// Whether a slot is stored in columns that distinguish the rows of a third-party table.
+  /// Whether a slot is stored in columns that identify the rows of a third-party table.
   package func isKeyPart(slot: Slot) -> Bool {
     if slot == keySlot { return true }
     guard case .columns(let names) = key else { return false }
@@ -159,17 +159,17 @@ extension EntityMapping {
   }
 }
 
-/// What distinguishes the rows of a table.
+/// The identity of the rows of a table.
 package enum KeyMapping: Sendable, Hashable {
-  /// The rowid, under a name that reaches it.
+  /// The rowid, by a name that refers to it.
   case rowid(String)
   /// The primary key of a `WITHOUT ROWID` table.
   case columns([String])
-  /// All columns and an occurrence number: views, and tables that offer nothing better.
+  /// All columns and an occurrence number: for views, and tables without a better key.
   case wholeRow
 }
 
-/// Where the value of one slot is stored.
+/// The storage of one slot.
 package enum SlotMapping: Sendable, Hashable {
   case attribute(Column)
   case toOne(ForeignKey)
@@ -185,7 +185,7 @@ package struct ForeignKey: Sendable, Hashable {
   package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
   package var isWritable = true
-  /// Whether the rows that hold a given key are found by an index.
+  /// Whether an index finds the rows with a given key.
   package var isIndexed = true
 
   package init(
@@ -203,18 +203,18 @@ package struct ForeignKey: Sendable, Hashable {
   package var names: [String] { columns.map(\.name) }
 }
 
-/// What foreign columns hold of the row they lead to.
+/// The values of foreign key columns: the part of the destination row that they refer to.
 package enum KeyReference: Sendable, Hashable {
   /// Its rowid.
   case rowid
-  /// Its primary key, of a `WITHOUT ROWID` table, in that order.
+  /// The primary key of a `WITHOUT ROWID` table, in its order.
   case primaryKey
-  /// Other unique columns of it.
+  /// Other unique columns.
   case columns([String])
 }
 
 extension JoinTable {
-  /// The table as statements call it.
+  /// The name of the table in statements.
   package var qualifiedTable: SQLFragment { SQLFragment(table: table, in: namespace) }
 }
 
@@ -227,21 +227,21 @@ extension SQLFragment {
 /// A table of pairs, seen from one of its sides.
 package struct JoinTable: Sendable, Hashable {
   package var table: String
-  /// The prefix of the table's name in SQL, with a dot, where that is not found by itself.
+  /// The prefix of the table's name in SQL, with a dot, if the name alone does not resolve.
   package var namespace: String?
   package var ownColumns: [String]
   package let ownReference: KeyReference
   package var otherColumns: [String]
   package let otherReference: KeyReference
-  /// Where this side's order is kept.
+  /// The column of this side's order.
   package var orderColumn: String?
-  /// Where the other side's order is kept.
+  /// The column of the other side's order.
   package var otherOrderColumn: String?
-  /// Whether a pair counts for both directions: a relationship that is its own inverse.
+  /// Whether a pair counts in both directions: for a relationship that is its own inverse.
   package var isSymmetric = false
   /// Whether the file allows the same pair twice.
   package var mayRepeat = false
-  /// Whether the pairs of an owner are found by an index.
+  /// Whether an index finds the pairs of an owner.
   package var isIndexed = true
 
   package init(

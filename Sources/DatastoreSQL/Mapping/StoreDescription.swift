@@ -1,7 +1,7 @@
 package import DatastoreCore
 import Foundation
 
-/// What a native store says of itself, in the rows of its table `_datastore`: a key and a text each.
+/// A native store's description of itself, in the rows of its table `_datastore`: a key and a text each.
 ///
 /// | key | value |
 /// |---|---|
@@ -17,7 +17,7 @@ package enum StoreDescription {
   /// The form of the rows that this version writes.
   package static let format = "2"
 
-  /// The rows that say what the entities are.
+  /// The rows that describe the entities.
   package static func rows(
     describing descriptions: [EntityDescription], version: String?
   ) throws -> [(key: String, value: String)] {
@@ -30,7 +30,7 @@ package enum StoreDescription {
     return rows
   }
 
-  /// Removes the rows that are not written again where entities have changed.
+  /// Removes the rows that are not overwritten when entities have changed.
   package static let removal: SQLFragment = """
     DELETE FROM \(name: table) WHERE \(name: "key") = 'version' \
     OR \(name: "key") LIKE 'hash:%' OR \(name: "key") LIKE 'rules:%'
@@ -40,14 +40,14 @@ package enum StoreDescription {
     try text(descriptions)
   }
 
-  /// The entities that a row says there are; nil where it is written in a form that is not known.
+  /// The entities described by a row; nil if its form is not known.
   package static func descriptions(_ json: String) -> [EntityDescription]? {
     try? JSONDecoder().decode([EntityDescription].self, from: Data(json.utf8))
   }
 
   /// The row of a migration.
   ///
-  /// - Parameter count: how many there were before.
+  /// - Parameter count: the number of earlier migrations.
   package static func row(
     of record: MigrationRecord, after count: Int
   ) throws -> (key: String, value: String) {
@@ -56,8 +56,8 @@ package enum StoreDescription {
     return ("history:\(digits)", try text(record))
   }
 
-  /// The migrations that rows say, in their order. What a later version of this library wrote may be more
-  /// than is known here, and is left out.
+  /// The migrations in rows, in their order. Leaves out records that a later version of this library wrote in
+  /// an unknown form.
   package static func records(_ texts: [String]) -> [MigrationRecord] {
     texts.compactMap { try? JSONDecoder().decode(MigrationRecord.self, from: Data($0.utf8)) }
   }

@@ -1,7 +1,6 @@
 import DatastoreCore
 
-/// Which statements that write a table its database cannot compile, each with the reason: the end of a
-/// sentence.
+/// The statements on a table that its database cannot compile, each with the reason: the end of a sentence.
 package struct TableRefusal: Sendable, Hashable {
   package var inserting: String?
   package var deleting: String?
@@ -14,7 +13,7 @@ package struct TableRefusal: Sendable, Hashable {
 }
 
 extension SchemaMapping {
-  /// What is known of an entity before anything of it is saved.
+  /// The known failures of an entity before anything is saved.
   func refusedWrites(of entity: Entity) -> RefusedWrites {
     if refusals.isEmpty { return RefusedWrites() }
     let own = refusal(of: entity.index)
@@ -29,7 +28,7 @@ extension SchemaMapping {
     refusals[entities[entity].table.lowercased()]
   }
 
-  /// Why a property cannot be changed: what is written then may be in another table.
+  /// The reason why a property cannot be changed: the written column may be in another table.
   private func reason(at slot: Slot, of entity: Entity) -> String? {
     switch entities[entity.index].slots[slot] {
     case .attribute(let column): return refusal(of: entity.index)?.updating[column.name]

@@ -1,10 +1,10 @@
 package import DatastoreCore
 
 extension ValidationRule {
-  /// That a value keeps the rule, written out without bindings; nil where SQL cannot say it. NULL for a
-  /// missing value.
+  /// The condition that a value satisfies the rule, without bindings; nil if SQL cannot express it. NULL for
+  /// a missing value.
   ///
-  /// - Parameter operand: the column, or what makes the value.
+  /// - Parameter operand: the column, or an expression.
   package func condition(on operand: SQLFragment) -> SQLFragment? {
     switch self {
     case .range(let minimum, let maximum):

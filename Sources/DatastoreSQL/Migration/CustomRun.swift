@@ -1,14 +1,14 @@
 import DatastoreCore
 
-/// The transformations of a step: old tables are still there under the names that they wait by, new ones are
-/// filled with what is inferred.
+/// The transformations of a step: old tables still exist under temporary names, and new ones have their
+/// inferred rows.
 struct CustomRun {
   private let filling: MigrationFilling
   private let transformations: [CustomMigration.Transformation]
-  /// The new tables, by the names that they are filled under.
+  /// The new tables, by the names under which they are filled.
   private let filled: SchemaMapping
 
-  /// - Parameter temporary: by the name of a new table, that by which it is filled.
+  /// - Parameter temporary: the name under which a new table is filled, by its final name.
   init?(_ filling: MigrationFilling, _ temporary: [String: String]) {
     let plan = filling.plan
     guard let custom = plan.custom else { return nil }
@@ -27,7 +27,7 @@ struct CustomRun {
   private var new: Schema { plan.after.schema }
   private var database: any MigrationDatabase { filling.database }
 
-  /// How many objects are looked at in all.
+  /// The number of all source objects.
   var sourceCount: Int {
     get throws {
       try transformations.reduce(0) { count, transformation in
@@ -39,7 +39,7 @@ struct CustomRun {
     }
   }
 
-  /// - Throws: `MigrationError`; what the engine reports.
+  /// - Throws: `MigrationError`; the errors of the engine.
   func perform(_ meter: MigrationFilling.Meter, _ rows: inout [String: Int]) throws {
     let oldStore = database.store(renamed)
     let newStore = database.store(filled.withoutWordIndexes)
@@ -73,8 +73,8 @@ struct CustomRun {
     if droppedCount > 0 { try clearReferences() }
   }
 
-  /// Copies the objects of an entity that becomes another one, too, as it would be inferred if it became only
-  /// that.
+  /// Copies the objects of an entity that also becomes another one, as an inferred step would if it became
+  /// only that.
   private func copy(
     _ transformation: CustomMigration.Transformation, by offset: Int64,
     _ meter: MigrationFilling.Meter
@@ -84,7 +84,7 @@ struct CustomRun {
     else { return }
     let difference = SchemaDifference(from: old, to: new, matching: source, with: destination)
     var request = plan.request
-    // Values that do not fit are in the way here.
+    // Values that do not fit are obstacles here.
     request.policy = .lossless
     let checks = MigrationChecks(
       difference: difference, before: renamed, after: plan.after, request: request, custom: nil,
@@ -107,7 +107,7 @@ struct CustomRun {
       rows, into: filled.entities[destination.root].table, findings.rows[source.index] ?? 0, meter)
   }
 
-  /// The families that objects are made of.
+  /// The families of the created objects.
   private var roots: [EntityIndex] {
     Set(transformations.compactMap { new.entity(named: $0.destination)?.root }).sorted()
   }
@@ -122,8 +122,8 @@ struct CustomRun {
     }
   }
 
-  /// The places of objects in ordered relationships that lead to them: what a closure makes of an object does
-  /// not change where it is.
+  /// Keeps the places of objects in ordered relationships to them: a closure does not change the place of the
+  /// object it makes.
   private func carryOrders() throws {
     let values = MigratedValues(
       difference: plan.difference, mapping: renamed, after: plan.after,
@@ -147,7 +147,7 @@ struct CustomRun {
           if place == "NULL" { continue }
           let waiting = renamed.entities[source.root]
           let order = "\(name: order)" as SQLFragment
-          // Whose members a closure has put in order keeps that; others had them appended, object by object.
+          // Members that a closure has ordered keep that order; others were appended, object by object.
           let isOrdered = roots.contains(owner.root)
           try database.run(
             """
@@ -162,7 +162,7 @@ struct CustomRun {
     }
   }
 
-  /// References to objects that were not made lead nowhere, and pairs with them go.
+  /// Clears references to objects that were not made, and removes pairs with them.
   private func clearReferences() throws {
     for owner in new.entities {
       for link in owner.links.compactMap(\.self) where link.entity == owner.index {

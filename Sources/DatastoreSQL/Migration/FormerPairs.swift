@@ -1,21 +1,21 @@
 import Basics
 import DatastoreCore
 
-/// Where an older file keeps the pairs of a relationship, seen from one of its ends: a table that has a key
-/// of either end in each row.
+/// The storage of a relationship's pairs in an older file, seen from one of its ends: a table with a key of
+/// either end in each row.
 struct FormerPairs: Hashable {
   let table: String
-  /// The column with the key of the end that it is seen from.
+  /// The column with the key of the end on this side.
   let own: String
   /// The column with the key of the other end.
   let other: String
-  /// The place of the other object among those of one's own, if it is kept.
+  /// The column with the place of the other object among those of one's own, if there is one.
   let ownOrder: String?
-  /// The place of one's own among those of the other object.
+  /// The column with the place of one's own among those of the other object.
   let otherOrder: String?
   /// Whether the rows are pairs, and not objects that hold the key of another.
   let isJoin: Bool
-  /// Whether a pair counts for both directions.
+  /// Whether a pair counts in both directions.
   let isSymmetric: Bool
   /// The roots of both ends' families, in the older schema.
   let ownRoot: EntityIndex
@@ -81,10 +81,10 @@ struct FormerPairs: Hashable {
     otherRoot = pairs.ownRoot
   }
 
-  /// The same from the other end.
+  /// The pairs seen from the other end.
   var reversed: FormerPairs { FormerPairs(reversing: self) }
 
-  /// The columns of the pairs that come first, under an alias.
+  /// The columns that determine which pairs come first, under an alias.
   func order(_ alias: String) -> SQLFragment {
     let other = "\(name: alias).\(name: self.other)" as SQLFragment
     guard let ownOrder else { return other }
@@ -92,7 +92,7 @@ struct FormerPairs: Hashable {
     return "\(order) IS NULL, \(order), \(other)"
   }
 
-  /// That a row has both ends.
+  /// The condition that a row has both ends.
   func isPair(_ alias: String) -> SQLFragment {
     "\(name: alias).\(name: own) IS NOT NULL AND \(name: alias).\(name: other) IS NOT NULL"
   }

@@ -1,31 +1,31 @@
 package import DatastoreCore
 
-/// The tables of an older file on their way to a newer schema: from which of them the rows of each new table
-/// come, and under which names they wait for that.
+/// The tables of an older file during a migration: the sources of each new table's rows, and the names that
+/// these tables have until then.
 ///
-/// Where a table or a column has one successor it is renamed to it first, which engines do without touching
-/// rows, and in everything that refers to it. What is left after that are differences in columns.
+/// A table or a column with a single successor is renamed to it first, which engines do without touching
+/// rows, and in everything that refers to it. Only differences in columns remain.
 package struct FormerTables: Sendable {
   /// Rows of one old table that become rows of one new table.
   package struct Feed: Sendable {
     package let oldRoot: EntityIndex
     package let newRoot: EntityIndex
-    /// Entities that have rows of their own, and what they become.
+    /// Entities that have rows of their own, and their successors.
     package let members: [(old: EntityIndex, new: EntityIndex)]
   }
 
   package let difference: SchemaDifference
-  /// As the file has them.
+  /// The tables in the file.
   package let before: SchemaMapping
-  /// After they have been renamed.
+  /// The tables after they were renamed.
   package let renamed: SchemaMapping
   /// By index of the root of a new family.
   package let feeds: [EntityIndex: [Feed]]
   /// By index of the root of a new family: the root of the old family whose table becomes its table.
   package let successors: [EntityIndex: EntityIndex]
-  /// Old tables of pairs, by the names that they are renamed to, that become the new ones of these names.
+  /// Old tables of pairs, by their new names, that become the new tables with these names.
   package let keptPairs: Set<String>
-  /// What renames them.
+  /// The statements that rename them.
   package let renames: [SQLFragment]
 
   /// - Parameter filled: new entities that get no rows of old ones here.
@@ -80,12 +80,12 @@ package struct FormerTables: Sendable {
   }
 }
 
-/// Finds the names under which old tables and columns wait.
+/// Chooses the temporary names of old tables and columns.
 private struct RenamePlanner {
   let difference: SchemaDifference
   let before: SchemaMapping
   let after: SchemaMapping
-  /// What is matched, by old names.
+  /// The matches, by old names.
   private var wanted = NameChanges()
   private(set) var keptPairs: Set<String> = []
 
@@ -98,7 +98,7 @@ private struct RenamePlanner {
     self.after = after
   }
 
-  /// Pairs the columns of a family's table with those of the table that it becomes.
+  /// Matches the columns of a family's table with those of its successor.
   mutating func match(
     _ oldRoot: EntityIndex, _ newRoot: EntityIndex, _ feeds: [EntityIndex: [FormerTables.Feed]]
   ) {
@@ -129,7 +129,7 @@ private struct RenamePlanner {
     wanted.columns[old.table] = columns
   }
 
-  /// The column of a row itself that holds a slot.
+  /// The column of a slot in the row itself.
   private func ownColumn(_ mapping: SchemaMapping, _ entity: EntityIndex, _ slot: Slot) -> String? {
     switch mapping.entities[entity].slots[slot] {
     case .attribute(let column): column.name
@@ -150,7 +150,7 @@ private struct RenamePlanner {
       ? pairs.other : nil
   }
 
-  /// Order columns of relationships that lead to rows of a family, with those that they were.
+  /// Order columns of relationships to rows of a family, with their predecessors.
   private func orderSources(_ oldRoot: EntityIndex, _ newRoot: EntityIndex) -> [(String, String)] {
     let former = before.entities[oldRoot]
     return difference.new.entities.flatMap { owner in
@@ -169,7 +169,7 @@ private struct RenamePlanner {
     }
   }
 
-  /// Pairs a table of pairs with the one that it was.
+  /// Matches a table of pairs with its predecessor.
   mutating func match(_ pairs: NativeJoin) {
     let formers = difference.formerRelationships(pairs.link)
     guard formers.count == 1 else { return }
@@ -187,7 +187,7 @@ private struct RenamePlanner {
     keptPairs.insert(pairs.join.table)
   }
 
-  /// By old names: the tables that are ours, with their columns.
+  /// The native tables with their columns, by old names.
   private var columnsByTable: [String: [String]] {
     let tables = NativeTables(mapping: before)
     var columns: [String: [String]] = [:]
@@ -201,7 +201,7 @@ private struct RenamePlanner {
     return columns
   }
 
-  /// The names that all of them get: those that are wanted, and others where those are in the way.
+  /// The names that all of them get: the wanted ones, and others if those are in use.
   var changes: NameChanges {
     var changes = NameChanges()
     let columns = columnsByTable
@@ -237,7 +237,7 @@ private struct RenamePlanner {
     return statements
   }
 
-  /// Renamings one after the other, where some take names that others have.
+  /// The renamings in sequence, because some names are used by others before.
   private func steps(_ changes: [String: String]) -> [(String, String)] {
     let changed = changes.filter { $0.key != $0.value }.sorted { $0.key < $1.key }
     let present = Set(changes.keys.map { $0.lowercased() })

@@ -1,22 +1,21 @@
 package import DatastoreCore
 
-/// Which keys the rows of old tables get in new ones: their own, unless several old tables come together
-/// whose keys overlap.
+/// The keys of old rows in new tables: their own, unless several old tables with overlapping keys are merged.
 package struct KeyPlan {
-  /// Of rows that are copied, and of what refers to them.
+  /// The offsets of copied rows, and of references to them.
   package private(set) var offsets = KeyOffsets()
-  /// The same for each transformation of the step.
+  /// The offset of each transformation of the step.
   package private(set) var transformations: [Int64] = []
-  /// By the root of a new family: the greatest key that any of its rows gets.
+  /// The greatest key of any row, by the root of a new family.
   package private(set) var greatest: [EntityIndex: Int64] = [:]
-  /// Of which old entities the rows are that have an offset, by the roots of both families.
+  /// The old entities whose rows have an offset, by the roots of both families.
   private var sources: [EntityIndex: [EntityIndex: Set<EntityIndex>]] = [:]
 
-  /// Where the table of a family is now.
+  /// The present tables of families.
   private let tables: SchemaMapping
   private let database: any MigrationDatabase
 
-  /// - Throws: what SQLite reports.
+  /// - Throws: the errors of the engine.
   package init(_ plan: MigrationPlan, in database: any MigrationDatabase) throws {
     tables = plan.before
     self.database = database
@@ -55,7 +54,7 @@ package struct KeyPlan {
     return try place(source.root, destination.root)
   }
 
-  /// What is added to the keys of an old table, so that they are behind all that are placed already.
+  /// The offset to the keys of an old table that puts them after all placed ones.
   private mutating func place(_ oldRoot: EntityIndex, _ newRoot: EntityIndex) throws -> Int64 {
     let table = tables.entities[oldRoot]
     let range = try database.rows(

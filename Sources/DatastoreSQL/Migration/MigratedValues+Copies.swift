@@ -42,7 +42,7 @@ extension MigratedValues {
       condition: condition(feed.members.map(\.old), oldRoot: feed.oldRoot))
   }
 
-  /// What a row says that it is of.
+  /// The entity name of a row.
   private func name(of entity: Entity, _ former: EntityIndex) -> SQLFragment {
     let isSame = mapping.schema.entities[former].name == entity.name
     if isSame, let family = mapping.entities[former].family {
@@ -51,8 +51,8 @@ extension MigratedValues {
     return "\(literal: entity.name)"
   }
 
-  /// What a column is filled with, where only some of the entities of a family have it: the others have
-  /// nothing in it, in the old table and in the new one.
+  /// The value of a column that only some entities of a family have: for the others it is empty in the old
+  /// table and in the new one.
   private func value(
     of name: String, _ found: [(old: EntityIndex, value: SQLFragment)], _ feed: FormerTables.Feed
   ) -> SQLFragment {
@@ -67,7 +67,7 @@ extension MigratedValues {
       })
   }
 
-  /// Whether an old entity keeps something in a column.
+  /// Whether an old entity uses a column.
   private func has(_ name: String, _ entity: EntityIndex) -> Bool {
     mapping.entities[entity].slots.contains { slot in
       switch slot {
@@ -85,7 +85,7 @@ extension MigratedValues {
     return formers.flatMap { relationship -> [RowCopy] in
       let former = FormerPairs(relationship, in: mapping)
       let one = copy(former, pairs, isOneOfSeveral: formers.count > 1)
-      // A pair that counted for both directions becomes two.
+      // A pair that counted in both directions becomes two.
       guard former.isSymmetric, !join.isSymmetric else { return [one] }
       return [one, copy(former.reversed, pairs, isOneOfSeveral: true)]
     }
@@ -131,7 +131,7 @@ extension MigratedValues {
       skipsPresent: becomesSymmetric || isOneOfSeveral)
   }
 
-  /// That a key is that of an object which goes into a new table; nil where all objects do.
+  /// The condition that a key belongs to an object that goes into a new table; nil if all objects do.
   func isKept(_ key: SQLFragment, _ oldRoot: EntityIndex, _ newRoot: EntityIndex) -> SQLFragment? {
     let members = mapping.schema.entities[oldRoot].members.filter { member in
       guard let later = difference.laterEntities[member] else { return false }

@@ -1,22 +1,22 @@
 import Basics
 package import DatastoreCore
 
-/// What each column of a new table is filled with, as SQL over a row of the old table under the alias `s`.
+/// The value of each column of a new table, as SQL over a row of the old table under the alias `s`.
 package struct MigratedValues: Sendable {
   package let difference: SchemaDifference
-  /// How the old tables are called when the SQL runs.
+  /// The names of the old tables when the SQL runs.
   package let mapping: SchemaMapping
   package let after: SchemaMapping
   package let request: MigrationRequest
   let dialect: any MigrationDialect
   var offsets = KeyOffsets()
-  /// Whether values that do not fit were found, and may be lost.
+  /// Whether values were found that do not fit, and may be lost.
   var losesMisfits = false
 
   /// A column of a row of the old table.
   func column(_ name: String) -> SQLFragment { "s.\(name: name)" }
 
-  /// The value of an attribute for rows of one entity, and that its old value does not fit.
+  /// The value of an attribute for rows of one entity, and the condition that its old value does not fit.
   package func attribute(
     _ slot: Slot, of entity: Entity
   ) -> (value: SQLFragment, isMisfit: SQLFragment?, old: SQLFragment?) {
@@ -46,7 +46,7 @@ package struct MigratedValues: Sendable {
     return (value, conversion.isMisfit, column)
   }
 
-  /// What objects without a value get.
+  /// The value for objects without one.
   private func replacement(
     _ attribute: AttributeDescription, _ place: MigratedPlace
   ) -> SQLFragment? {
@@ -62,7 +62,7 @@ package struct MigratedValues: Sendable {
     !attribute.defaultValue.isNull || request.hasInitial(entity: entity.index, slot: slot)
   }
 
-  /// The key that a to-one relationship holds, for rows of one entity.
+  /// The key in a to-one relationship, for rows of one entity.
   func toOne(_ slot: Slot, of entity: Entity) -> SQLFragment {
     guard let former = difference.former(entity), let link = entity.links[slot],
       let relationship = difference.formerRelationship(slot, of: entity)
@@ -73,7 +73,7 @@ package struct MigratedValues: Sendable {
     let mapped = mapping.entities[former.index]
     if !pairs.isJoin, pairs.table == mapped.table, pairs.own == mapped.keyColumn {
       let key = column(pairs.other)
-      // Objects of a family that go elsewhere are referred to no longer.
+      // References to objects of a family that go into another table are cleared.
       guard let isKept = isKept(key, pairs.otherRoot, newRoot) else {
         return shifted(key, by: offset)
       }
@@ -87,7 +87,7 @@ package struct MigratedValues: Sendable {
       """
   }
 
-  /// The place of a row among the objects of an ordered relationship that leads to it.
+  /// The place of a row in an ordered relationship that leads to it.
   func order(of link: RelationshipLink, inRowsOf oldRoot: EntityIndex) -> SQLFragment {
     guard let relationship = difference.formerRelationships(link).first else { return "NULL" }
     let pairs = FormerPairs(relationship, in: mapping)
@@ -120,7 +120,7 @@ package struct MigratedValues: Sendable {
     return "CASE s.\(name: family.discriminator) \(cases.joined(by: " ")) END"
   }
 
-  /// That a row of an old table is of one of some entities; nil where all rows are.
+  /// The condition that a row of an old table belongs to one of some entities; nil if all rows do.
   func condition(_ members: [EntityIndex], oldRoot: EntityIndex) -> SQLFragment? {
     let root = mapping.entities[oldRoot]
     guard let family = root.family else { return nil }

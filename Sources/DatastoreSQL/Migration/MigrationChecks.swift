@@ -1,21 +1,20 @@
 package import DatastoreCore
 
-/// What is looked up in a store before it is migrated: how many rows there are, what would be lost, and what
-/// is in the way. Reads only.
+/// Checks a store before it is migrated: the numbers of rows, the losses, and the obstacles. Reads only.
 package struct MigrationChecks: Sendable {
   let difference: SchemaDifference
-  /// As the file is now.
+  /// The tables in the file.
   let before: SchemaMapping
   let after: SchemaMapping
   let request: MigrationRequest
   let custom: CustomMigration?
   let dialect: any MigrationDialect
-  /// What versions on the way declare, by the names in the file.
+  /// The losses that versions on the way declare, by the names in the file.
   package var declared: DeclaredLosses = []
 
-  /// What was found.
+  /// The results.
   package struct Findings: Sendable {
-    /// By index of the old entity: how many objects are of this entity itself.
+    /// The number of objects of an entity itself, by index of the old entity.
     package var rows: [EntityIndex: Int] = [:]
     package var losses: [MigrationLoss] = []
     package var obstacles: [MigrationObstacle] = []
@@ -26,12 +25,12 @@ package struct MigrationChecks: Sendable {
       difference: difference, mapping: before, after: after, request: request, dialect: dialect)
   }
 
-  /// One pass over each table whose values have to be looked at; rows of the others are counted.
+  /// Makes one pass over each table whose values have to be checked; counts the rows of the others.
   ///
-  /// - Parameter isAllowed: what may be lost when the migration is to be done: of that it is only found out
-  ///   whether there is any, which ends with the first value, and its count is 1. Without it everything is
-  ///   counted.
-  /// - Throws: what SQLite reports.
+  /// - Parameter isAllowed: whether a loss is allowed when the migration is to be performed: for allowed
+  ///   losses it finds out only whether there are any, which ends with the first value, and their count is 1.
+  ///   If nil, everything is counted.
+  /// - Throws: the errors of the engine.
   package func run(
     _ database: any MigrationDatabase, allowing isAllowed: ((MigrationLoss) -> Bool)? = nil
   ) throws -> Findings {
@@ -41,7 +40,7 @@ package struct MigrationChecks: Sendable {
       let isHandled = custom?.handled.contains(entity.name) ?? false
       let later = difference.later(entity)
       if isHandled, later.map({ custom?.filled.contains($0.name) ?? false }) ?? true {
-        // Its mapping says what becomes of it.
+        // A custom mapping handles it.
         findings.rows[entity.index] = try count("count(*)", of: entity, database)[0]
       } else if let later {
         try look(at: entity, becoming: later, database, &findings, allowing: isAllowed)
@@ -68,10 +67,10 @@ package struct MigrationChecks: Sendable {
     return findings
   }
 
-  /// A condition to count the rows of, and what is said when there are any.
+  /// A condition whose rows are counted, and the report if there are any.
   private struct Question {
     let condition: SQLFragment
-    /// The column that examples are of, if any are given.
+    /// The column for examples, if any are given.
     var column: SQLFragment?
     let report: (Int, Int, [String]) -> Report
   }
@@ -81,7 +80,7 @@ package struct MigrationChecks: Sendable {
     case obstacle(MigrationObstacle)
   }
 
-  /// - Parameter isCopy: whether the objects stay what they were, too, so that nothing of them is lost.
+  /// - Parameter isCopy: whether the objects also remain as they were, so that nothing of them is lost.
   func look(
     at entity: Entity, becoming later: Entity, isCopy: Bool = false,
     _ database: any MigrationDatabase,
@@ -134,7 +133,8 @@ package struct MigrationChecks: Sendable {
     }
   }
 
-  /// Attributes that the later entity does not have, and no other one that a mapping copies the objects to.
+  /// Attributes that the later entity does not have, nor any other entity to which a mapping copies the
+  /// objects.
   private func lostAttributes(of entity: Entity, _ later: Entity) -> [Question] {
     let kept = difference.keptSlots(of: entity).union(copiedSlots(of: entity))
     return zip(entity.slots, entity.properties).compactMap { slot, property in
@@ -161,7 +161,7 @@ package struct MigrationChecks: Sendable {
     }
   }
 
-  /// What has to be asked of the old values of an attribute.
+  /// The checks of an attribute's old values.
   private func questions(_ slot: Slot, of later: Entity, _ entity: Entity) -> [Question] {
     guard let attribute = later.properties[slot].attribute else { return [] }
     let (_, isMisfit, column) = values.attribute(slot, of: later)
@@ -205,7 +205,7 @@ package struct MigrationChecks: Sendable {
     return questions
   }
 
-  /// What has to be asked where rules are new, or are about values of another type.
+  /// The checks of rules that are new, or apply to values of another type.
   private func ruleQuestions(
     _ attribute: AttributeDescription, _ old: AttributeDescription?, _ value: SQLFragment,
     _ later: Entity
@@ -224,7 +224,7 @@ package struct MigrationChecks: Sendable {
     }
   }
 
-  /// Numbers of the rows that are of an entity itself.
+  /// Counts over the rows of an entity itself.
   private func count(
     _ columns: SQLFragment, of entity: Entity, _ database: any MigrationDatabase
   ) throws -> [Int] {
@@ -266,7 +266,7 @@ package struct MigrationChecks: Sendable {
 }
 
 extension MigrationChecks.Findings {
-  /// Adds a loss to the one of the same property that children of one parent have reported already.
+  /// Adds a loss to one of the same property that other children of a parent have already reported.
   mutating func add(_ loss: MigrationLoss) {
     guard
       let place = losses.firstIndex(where: {
@@ -293,7 +293,7 @@ extension MigrationLoss.Reason {
 }
 
 extension Schema {
-  /// The entity that declares a property which another may have inherited.
+  /// The entity that declares a property, which another may have inherited.
   func declaring(_ slot: Slot, of entity: Entity) -> Entity {
     entity.ancestors.last { entities[$0].slots.contains(slot) }.map { entities[$0] } ?? entity
   }

@@ -1,10 +1,10 @@
 import DatastoreCore
 
-/// The rows of one step on their way into new tables: those that are copied, then those that closures make.
+/// Fills the new tables of one step: with copied rows, then with rows made by closures.
 package struct MigrationFilling {
-  /// Rows that are copied by one statement at most: the time until a cancellation is noticed.
+  /// The greatest number of rows copied by one statement: determines how soon a cancellation is noticed.
   private static let rangeSize = 50_000
-  /// Where progress is reported, a table is copied in twenty parts, but not in less than these rows.
+  /// With progress reports, a table is copied in twenty parts, but in no fewer rows than these.
   private static let leastRangeSize = 500
 
   let path: String
@@ -13,12 +13,12 @@ package struct MigrationFilling {
   let keys: KeyPlan
   let database: any MigrationDatabase
   let step: StepNumber
-  /// Told how many percent are done.
+  /// Receives the percentage that is done.
   let report: ((_ percent: Int) -> Void)?
 
   /// - Parameters:
-  ///   - path: what the store is called.
-  ///   - script: what becomes of each table, made for the keys and losses that were found.
+  ///   - path: the name of the store.
+  ///   - script: the fate of each table, made for the keys and losses that were found.
   package init(
     path: String, _ plan: MigrationPlan, _ script: MigrationScript, _ keys: KeyPlan,
     in database: any MigrationDatabase, step: StepNumber, report: ((_ percent: Int) -> Void)? = nil
@@ -41,10 +41,10 @@ package struct MigrationFilling {
     return script.tables.filter { !$0.isAltered }.map { ($0.name, names.claim("_new_\($0.name)")) }
   }
 
-  /// Makes the new tables under their temporary names, and fills them.
+  /// Creates the new tables under their temporary names, and fills them.
   ///
-  /// - Returns: by the name of a table, how many rows were written.
-  /// - Throws: `MigrationError`; what the engine reports; `CancellationError`.
+  /// - Returns: the number of rows written, by the name of a table.
+  /// - Throws: `MigrationError`; the errors of the engine; `CancellationError`.
   package func perform() throws -> [String: Int] {
     let temporary = Dictionary(
       temporaryNames.map { ($0.table, $0.temporary) }, uniquingKeysWith: { first, _ in first })
@@ -77,7 +77,7 @@ package struct MigrationFilling {
     return rows
   }
 
-  /// Reports how far it has come.
+  /// Reports progress.
   final class Meter {
     private let total: Int
     private var done = 0
@@ -116,7 +116,7 @@ package struct MigrationFilling {
     }
     var written = 0
     var start = Int64.min
-    // No key is the least integer, since behind it nothing would be found; it is looked for by itself.
+    // The least integer cannot be an exclusive lower bound, so it is looked for separately.
     while case .integer(let end)? = try database.rows(copy.end(behind: start, size))
       .first?.first
     {

@@ -1,15 +1,15 @@
 package import DatastoreCore
 
 extension MigrationPlan {
-  /// What one step would do.
+  /// The forecast of one step.
   package struct Forecast {
     package var forecast = MigrationForecast.nothing
     package var writing = Writing()
-    /// Whether something is lost that cannot be had again.
+    /// Whether data is lost that cannot be restored.
     package var isLosing = false
   }
 
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package func forecast(in database: any MigrationDatabase) throws -> Forecast {
     if kind == .none { return Forecast() }
     let findings = try checks.run(database)
@@ -39,7 +39,7 @@ extension MigrationPlan {
       writing: writing, isLosing: custom != nil || !findings.losses.isEmpty)
   }
 
-  /// What a kind comes down to, after a look into the store.
+  /// The kind of a change after a look into the store.
   private func found(_ kind: MigrationKind, isLosing: Bool, rows: Int) -> MigrationKind {
     if isLosing { return .loss }
     if rows > 0 { return kind == .checked ? .checked : .lossless }
@@ -53,9 +53,9 @@ extension MigrationPlan {
     return old.flatMap { findings.rows[$0.index] } ?? 0
   }
 
-  /// What is written.
+  /// The rows to write.
   package struct Writing {
-    /// By the name of the entity: the rows and pairs that go into a new table, or lose a column.
+    /// The rows and pairs that go into a new table, or lose a column, by the name of the entity.
     package var rows: [String: Int] = [:]
     /// The tables that they come from.
     package var tables: Set<String> = []
@@ -63,7 +63,7 @@ extension MigrationPlan {
     package init() {}
   }
 
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package func writing(
     _ findings: MigrationChecks.Findings, _ database: any MigrationDatabase
   ) throws -> Writing {

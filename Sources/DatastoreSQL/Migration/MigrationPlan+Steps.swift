@@ -1,15 +1,15 @@
 package import DatastoreCore
 
-/// All steps of a way.
+/// All steps of a path.
 extension MigrationPlan {
-  /// The plans for the legs from the schema that a store says it has to that of a model.
+  /// The plans for the legs from a store's schema to that of a model.
   ///
   /// - Parameters:
-  ///   - records: the migrations that the store remembers.
-  ///   - path: what the store is called.
+  ///   - records: the migrations recorded in the store.
+  ///   - path: the name of the store.
   /// - Returns: at least one.
-  /// - Throws: `MigrationError` where no way may be taken; `StoreError.migrated` where the store is no longer
-  ///   of the schema that a user has edited.
+  /// - Throws: `MigrationError` if no path is allowed; `StoreError.migrated` if the store no longer has the
+  ///   schema that a user has edited.
   package static func steps(
     from old: Schema, to after: SchemaMapping, _ request: MigrationRequest,
     records: () throws -> [MigrationRecord], path: String, dialect: any MigrationDialect
@@ -22,7 +22,7 @@ extension MigrationPlan {
     {
       throw StoreError.migrated(path: path, version: old.version)
     }
-    // What was migrated to another version by a newer program is never brought back by an older one.
+    // A store that a newer program migrated to another version is never brought back by an older one.
     if !request.mayGoBack, tables(old) != tables(after.schema),
       try request.isNewer(old, than: after.schema, after: records())
     {
@@ -45,11 +45,11 @@ extension MigrationPlan {
     }
   }
 
-  /// What all steps would do. The first one is looked at in the database; of those after it only what the
-  /// schemas say is known, with the rows that there are now.
+  /// The forecast of all steps. The first one is checked in the database; for later ones only the schemas are
+  /// known, with the present numbers of rows.
   ///
   /// - Parameter first: the forecast of the first one.
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package static func forecast(
     _ plans: [MigrationPlan], beginning first: MigrationForecast,
     in database: any MigrationDatabase
@@ -85,10 +85,10 @@ extension MigrationPlan {
     return script.tables.contains { $0.name == table && script.writesRows($0) }
   }
 
-  /// Looks at what there is, once for all steps that write.
+  /// Checks the data, once for all steps that write.
   ///
-  /// - Returns: what was found, and whether something is to be lost.
-  /// - Throws: what the engine reports.
+  /// - Returns: the results, and whether data is to be lost.
+  /// - Throws: the errors of the engine.
   package func findings(
     in database: any MigrationDatabase
   ) throws -> (found: MigrationChecks.Findings, obstacles: [MigrationObstacle]) {
@@ -107,7 +107,7 @@ extension MigrationPlan {
 }
 
 extension SchemaMapping {
-  /// How many objects are of an entity itself.
+  /// The number of objects of an entity itself.
   fileprivate func rowCount(of entity: Entity) -> SQLFragment {
     let table = entities[entity.index]
     var statement: SQLFragment = "SELECT count(*) FROM \(name: table.table)"
@@ -119,14 +119,14 @@ extension SchemaMapping {
 }
 
 extension MigrationLoss {
-  /// Whether it is about values that do not fit a new type.
+  /// Whether the loss consists of values that do not fit a new type.
   package var isOfMisfits: Bool {
     if case .typeChanged = reason { return true }
     return false
   }
 }
 
-/// Which of several steps it is.
+/// The number of a step among several.
 package struct StepNumber: Sendable {
   package let number: Int
   package let count: Int
@@ -136,7 +136,7 @@ package struct StepNumber: Sendable {
     self.count = count
   }
 
-  /// Everything that is to be written is.
+  /// The progress when all rows are written.
   package func progress(_ phase: MigrationProgress.Phase, rows: Int) -> MigrationProgress {
     MigrationProgress(
       phase: phase, step: number, stepCount: count, entity: nil, rowsDone: rows, rowsTotal: rows)

@@ -1,27 +1,27 @@
 package import DatastoreCore
 
-/// What it takes to bring a store from one schema to another: what changes, in words, and the statements that
-/// do it.
+/// The plan for bringing a store from one schema to another: the changes, in words, and the statements.
 package struct MigrationPlan: Sendable {
   package let difference: SchemaDifference
   package let changes: [SchemaChange]
   package let before: SchemaMapping
   package let after: SchemaMapping
   package let request: MigrationRequest
-  /// What is done besides what follows from the schemas.
+  /// The custom mappings, besides everything that follows from the schemas.
   package let custom: CustomMigration?
   package let dialect: any MigrationDialect
   package let former: FormerTables
   package let script: MigrationScript
   package let checks: MigrationChecks
-  /// Whether indexes come or go.
+  /// Whether indexes are created or removed.
   package let changesIndexes: Bool
-  /// The greatest kind of all that changes: what a file can do without touching rows counts as that.
+  /// The most expensive kind of all changes; changes that a file can make without touching rows count as
+  /// such.
   package let kind: MigrationKind
   /// Whether no row is written, and nothing dropped that may hold a value.
   package let isInstant: Bool
 
-  /// - Parameter leg: how it comes there; directly without it.
+  /// - Parameter leg: the leg of a path; nil for a direct migration.
   package init(
     from old: Schema, to after: SchemaMapping, over leg: MigrationLeg? = nil,
     _ given: MigrationRequest, dialect: any MigrationDialect
@@ -54,7 +54,7 @@ package struct MigrationPlan: Sendable {
     changesIndexes = oldIndexes != newIndexes
     var kind = changes.map(\.kind).max() ?? .none
     if kind == .lossless, !script.touchesRows, custom == nil { kind = .instant }
-    // A file that keeps its rows as they are, once they have been looked at.
+    // A file whose rows do not change, once they have been checked.
     isInstant = kind <= .checked && !script.touchesRows && custom == nil
     if kind < .instant, script.changesTables || changesIndexes { kind = .instant }
     if kind < .lossless, script.touchesRows || custom != nil { kind = .lossless }
@@ -77,9 +77,9 @@ package struct MigrationPlan: Sendable {
     }
   }
 
-  /// Names that new tables and indexes need and that something of a user's has.
+  /// Names of user-created objects that new tables and indexes need.
   ///
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package func obstaclesInTheWay(
     _ database: any MigrationDatabase
   ) throws -> [MigrationObstacle] {
@@ -106,10 +106,10 @@ package struct MigrationPlan: Sendable {
     return obstacles
   }
 
-  /// Groups of objects that have the same values of what becomes unique, as far as their old tables show
+  /// Groups of objects with the same values of properties that become unique, as far as their old tables show
   /// them.
   ///
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package func duplicates(_ database: any MigrationDatabase) throws -> [MigrationObstacle] {
     let text = { (index: NativeIndex) in index.statement.rendered(in: self.after.dialect).text }
     let present = Set(
@@ -161,7 +161,7 @@ package struct MigrationPlan: Sendable {
 }
 
 extension CustomMigration {
-  /// What it changes, in words.
+  /// The changes, in words.
   fileprivate func changes(besides difference: SchemaDifference) -> [SchemaChange] {
     let transformations = transformations(besides: difference)
     var destinations: [String] = []
@@ -177,7 +177,8 @@ extension CustomMigration {
 }
 
 extension EntityDescription {
-  /// With its properties by their names: those that are listed in another order are the same version.
+  /// The description with its properties sorted by name: schemas that list them in another order are the same
+  /// version.
   fileprivate var inAnyOrder: EntityDescription {
     var description = self
     description.properties.sort { $0.name < $1.name }
@@ -185,13 +186,13 @@ extension EntityDescription {
   }
 }
 
-/// Values that several rows have.
+/// Values shared by several rows.
 package struct DuplicateGroups {
   /// Up to five, as text.
   package var groups: [String] = []
   package var isMore = false
 
-  /// - Throws: what the engine reports.
+  /// - Throws: the errors of the engine.
   package init?(
     _ columns: [String], in source: SQLFragment, _ database: any MigrationDatabase
   ) throws {

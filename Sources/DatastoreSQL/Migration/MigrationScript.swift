@@ -2,25 +2,24 @@ package import DatastoreCore
 
 /// The statements that bring the tables of a file to a newer schema.
 ///
-/// Made of both mappings, without looking into the database. Old tables are renamed first (`FormerTables`).
-/// Where what is left can be done by adding and dropping columns, the engine does that; every other table is
-/// made under another name, filled in one pass over each table that its rows come from, and takes the place
-/// of the old one.
+/// Made from both mappings, without reading the database. Old tables are renamed first (`FormerTables`). If
+/// the rest can be done by adding and dropping columns, the engine does that; every other table is created
+/// under another name, filled in one pass over each source table, and replaces the old one.
 package struct MigrationScript: Sendable {
-  /// What becomes of one table of the new schema.
+  /// The fate of one table of the new schema.
   package struct Table: Sendable {
     package let name: String
-    /// The entity, or the relationship, that is shown meanwhile.
+    /// The entity, or the relationship, to show meanwhile.
     package let entity: String
     package let way: Way
   }
 
   package enum Way: Sendable {
-    /// The old table stays, with other columns.
+    /// The old table is kept, with other columns.
     case altered(dropped: [String], added: [SQLFragment])
-    /// The table is made and filled.
+    /// The table is created and filled.
     ///
-    /// - create: makes it under a name.
+    /// - create: creates it under a name.
     case made(create: @Sendable (String) -> SQLFragment, copies: [RowCopy])
   }
 
@@ -28,12 +27,12 @@ package struct MigrationScript: Sendable {
   let after: SchemaMapping
   let dialect: any MigrationDialect
   package let tables: [Table]
-  /// Old tables that go, by the names that they are renamed to.
+  /// Old tables to drop, by the names that they are renamed to.
   package let dropped: [String]
 
   /// - Parameters:
-  ///   - offsets: what is added to keys, where families are joined.
-  ///   - losesMisfits: whether values that do not fit were found, and may be lost.
+  ///   - offsets: the offsets of keys, if families are merged.
+  ///   - losesMisfits: whether values were found that do not fit, and may be lost.
   package init(
     _ former: FormerTables, after: SchemaMapping, request: MigrationRequest,
     dialect: any MigrationDialect, offsets: KeyOffsets = KeyOffsets(), losesMisfits: Bool = false
@@ -50,14 +49,14 @@ package struct MigrationScript: Sendable {
     dropped = planner.oldTables.filter { !kept.contains($0) }
   }
 
-  /// The statements of a step of a migration whose rows were looked at.
+  /// The statements of a step whose data was checked.
   package init(_ plan: MigrationPlan, _ keys: KeyPlan, losesMisfits: Bool) {
     self.init(
       plan.former, after: plan.after, request: plan.request, dialect: plan.dialect,
       offsets: keys.offsets, losesMisfits: losesMisfits)
   }
 
-  /// What gives tables that stay their new columns.
+  /// The statements that add new columns to kept tables.
   package var additions: [SQLFragment] {
     tables.flatMap { table in
       guard case .altered(_, let added) = table.way else { return [SQLFragment]() }
@@ -65,7 +64,7 @@ package struct MigrationScript: Sendable {
     }
   }
 
-  /// The columns that tables lose that stay.
+  /// The columns to drop from kept tables.
   package var droppedColumns: [(table: String, column: String)] {
     tables.flatMap { table in
       guard case .altered(let dropped, _) = table.way else { return [(String, String)]() }
@@ -73,8 +72,8 @@ package struct MigrationScript: Sendable {
     }
   }
 
-  /// Whether rows are written: not where columns and tables are only added, renamed or, when nothing is in
-  /// them, dropped.
+  /// Whether rows are written: false if columns and tables are only added, renamed or, when they are empty,
+  /// dropped.
   package var touchesRows: Bool {
     tables.contains(where: writesRows)
   }
@@ -87,7 +86,7 @@ package struct MigrationScript: Sendable {
     }
   }
 
-  /// Whether any table or index differs at all.
+  /// Whether any table or index differs.
   package var changesTables: Bool {
     !former.renames.isEmpty || !dropped.isEmpty
       || tables.contains { table in
@@ -106,7 +105,7 @@ extension MigrationScript.Table {
   }
 }
 
-/// Decides for each table of the new schema how it comes to be.
+/// Decides how each table of the new schema is made.
 private struct TablePlanner {
   let former: FormerTables
   let after: SchemaMapping
@@ -150,7 +149,7 @@ private struct TablePlanner {
       let old = oldNativeTables.joinTables.first(where: { $0.join.table == pairs.join.table }),
       old.join.ownColumns == pairs.join.ownColumns
     {
-      // A new order is none, which is the order of keys.
+      // A new order is empty, which means the order of keys.
       let copy = copies[0]
       let names = tables.definitions(of: pairs).map(\.leadingName)
       way = alteration(
@@ -167,7 +166,7 @@ private struct TablePlanner {
       way: way ?? .made(create: { tables.table(pairs, named: $0) }, copies: copies))
   }
 
-  /// How an old table becomes a new one in its place; nil where its rows have to be written.
+  /// The alteration that turns an old table into a new one in place; nil if its rows have to be written.
   private func alteration(
     _ old: [SQLFragment], _ new: [SQLFragment], _ copy: RowCopy
   ) -> MigrationScript.Way? {
@@ -195,10 +194,10 @@ private struct TablePlanner {
     return .altered(dropped: dropped, added: added)
   }
 
-  /// Whether an engine can add a column so that its value in every row is the one that is wanted.
+  /// Whether an engine can add a column so that it has the wanted value in every row.
   private static func canBeAdded(_ definition: SQLFragment, _ value: SQLFragment) -> Bool {
-    // A rule holds for NULL and for a default, and engines look at that by themselves; what a family demands
-    // of some of its rows does not.
+    // A rule holds for NULL and for a default, which engines check themselves; a requirement on some rows of
+    // a family does not.
     if definition.says("CHECK"), definition.says(" IS NOT NULL") { return false }
     if value == "NULL" { return !definition.says("NOT NULL") && !definition.says(" DEFAULT ") }
     return value.isConstant && definition.says(" DEFAULT ")

@@ -1,13 +1,13 @@
 import DatastoreCore
 
-/// Which pairs of relationships, and which orders, a migration would lose.
+/// Finds the pairs of relationships, and the orders, that a migration would lose.
 struct RelationshipChecks {
   let difference: SchemaDifference
   let before: SchemaMapping
   let after: SchemaMapping
   let custom: CustomMigration?
 
-  /// Whether a mapping says what becomes of the objects of one of its ends.
+  /// Whether a custom mapping handles the objects of one of its ends.
   private func isHandled(_ link: RelationshipLink) -> Bool {
     guard let handled = custom?.handled else { return false }
     return [link.entity, link.destination].contains {
@@ -15,7 +15,7 @@ struct RelationshipChecks {
     }
   }
 
-  /// Each new relationship with those that it was.
+  /// Each new relationship with its predecessors.
   private var formers: [(link: RelationshipLink, former: FormerRelationship)] {
     after.schema.entities.flatMap { entity in
       entity.links.compactMap(\.self).filter { $0.entity == entity.index }.flatMap { link in
@@ -51,7 +51,7 @@ struct RelationshipChecks {
         let pairs = FormerPairs(FormerRelationship(link: link, isReversed: false), in: before)
         let count = try database.count(
           "SELECT count(*) FROM \(name: pairs.table) AS s WHERE \(pairs.isPair("s"))")
-        // Pairs that go with the objects at the other end have been reported with those.
+        // Pairs that are lost with the objects at the other end have been reported with those.
         guard count > 0 else { continue }
         findings.losses.append(
           MigrationLoss(
@@ -65,14 +65,14 @@ struct RelationshipChecks {
     [before.schema.entities.inverse(of: link)].compactMap(\.self)
   }
 
-  /// Objects that lead to several others where they are to lead to one.
+  /// Objects with several destinations of a relationship that becomes to-one.
   private func narrowed(
     _ link: RelationshipLink, _ former: FormerRelationship, _ database: any MigrationDatabase,
     _ findings: inout MigrationChecks.Findings
   ) throws {
     guard link.kind == .toOne else { return }
     let pairs = FormerPairs(former, in: before)
-    // A row that holds the other key leads to one.
+    // A row that holds the other key has only one destination.
     let isHeldByOwner = before.entities.contains {
       $0.table == pairs.table && $0.keyColumn == pairs.own
     }
@@ -98,7 +98,7 @@ struct RelationshipChecks {
         count: numbers[1], reason: .narrowed))
   }
 
-  /// Objects that lead to others which do not lead back, where a relationship becomes its own inverse.
+  /// Objects whose destinations do not lead back, if a relationship becomes its own inverse.
   private func oneSided(
     _ link: RelationshipLink, _ former: FormerRelationship, _ database: any MigrationDatabase,
     _ findings: inout MigrationChecks.Findings
@@ -118,7 +118,7 @@ struct RelationshipChecks {
         count: count))
   }
 
-  /// References to objects that go into another table than those that the relationship leads to now.
+  /// References to objects that go into another table than that of the relationship's new destination.
   private func scattered(
     _ link: RelationshipLink, _ former: FormerRelationship, _ database: any MigrationDatabase,
     _ findings: inout MigrationChecks.Findings
@@ -147,13 +147,13 @@ struct RelationshipChecks {
       .brokenReferences(table: "\(owner).\(link.description.name)", count: count))
   }
 
-  /// Orders that nothing keeps.
+  /// Orders that are not kept.
   private func unordered(
     _ formers: [(link: RelationshipLink, former: FormerRelationship)],
     _ database: any MigrationDatabase,
     _ findings: inout MigrationChecks.Findings
   ) throws {
-    // An order is kept where a new relationship that is ordered was this one.
+    // An order is kept if an ordered new relationship is its successor.
     let kept = Set(formers.map(\.former.link))
     let ordered = Set(
       formers.filter { $0.link.kind == .orderedToMany && !$0.former.isReversed }.map(\.former.link))
@@ -169,7 +169,7 @@ struct RelationshipChecks {
           SELECT count(*) FROM (SELECT 1 FROM \(name: pairs.table) AS s WHERE \(pairs.isPair("s")) \
           AND s.\(name: order) IS NOT NULL GROUP BY s.\(name: pairs.own) HAVING count(*) > 1) AS q
           """)
-        // Where it becomes to-one, the first of the order is kept.
+        // If it becomes to-one, the first in the order is kept.
         let isNarrowed = formers.contains {
           $0.former == FormerRelationship(link: link, isReversed: false) && $0.link.kind == .toOne
         }

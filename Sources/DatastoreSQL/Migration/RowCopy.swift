@@ -1,28 +1,28 @@
 package import DatastoreCore
 
-/// Rows of one old table as rows of one new table.
+/// Copies rows of one old table as rows of one new table.
 package struct RowCopy: Sendable {
-  /// The entity that is shown meanwhile.
+  /// The entity to show meanwhile.
   package let entity: String
-  /// The old table, under the name that it waits by.
+  /// The old table, by its temporary name.
   package let source: String
-  /// A column with whole numbers, by whose ranges it is copied.
+  /// A column of whole numbers, for copying by ranges.
   package let rangeColumn: String
-  /// The columns of the new table that are filled.
+  /// The columns of the new table to fill.
   package let columns: [String]
-  /// What they are filled with: of a row of the old table, under the alias `s`.
+  /// Their values, from a row of the old table under the alias `s`.
   package let values: [SQLFragment]
-  /// Which rows are copied; nil for all.
+  /// The condition on the rows to copy; nil for all.
   package let condition: SQLFragment?
-  /// Whether rows that are there already are left out.
+  /// Whether rows that exist already are left out.
   package var skipsPresent = false
 
-  /// How many rows there are to copy.
+  /// A query for the number of rows to copy.
   package var count: SQLFragment {
     "SELECT count(*) FROM \(name: source) AS s" + (condition.map { " WHERE " + $0 } ?? "")
   }
 
-  /// The end of the range that begins behind a number, or NULL where nothing is left.
+  /// The end of the range that begins after a number, or NULL if no row is left.
   package func end(behind start: Int64, _ size: Int) -> SQLFragment {
     """
     SELECT max(k) FROM (SELECT s.\(name: rangeColumn) AS k FROM \(name: source) AS s \
@@ -34,8 +34,8 @@ package struct RowCopy: Sendable {
   /// Copies the rows of a range.
   ///
   /// - Parameters:
-  ///   - table: the name by which the new table is filled.
-  ///   - range: behind the first number, up to the last; nil for all rows.
+  ///   - table: the name under which the new table is filled.
+  ///   - range: after the first number, up to and including the last; nil for all rows.
   package func statement(into table: String, _ range: (Int64, Int64)?) -> SQLFragment {
     var conditions: [SQLFragment] = condition.map { [$0] } ?? []
     if let (start, end) = range {
@@ -43,7 +43,7 @@ package struct RowCopy: Sendable {
         "s.\(name: rangeColumn) > \(.integer(start)) AND s.\(name: rangeColumn) <= \(.integer(end))"
       )
     }
-    // SQLite would take ON for that of a join, were there no condition.
+    // Without a condition, SQLite would take ON for that of a join.
     if skipsPresent, conditions.isEmpty { conditions = ["1 = 1"] }
     let filter: SQLFragment =
       conditions.isEmpty ? "" : " WHERE " + conditions.joined(by: " AND ")
@@ -56,7 +56,7 @@ package struct RowCopy: Sendable {
   }
 }
 
-/// What is added to keys of old tables whose rows get a common table with others.
+/// The offsets to keys of old tables whose rows are merged with others into one table.
 package struct KeyOffsets: Sendable {
   /// By the roots of the old and of the new family.
   private var offsets: [EntityIndex: [EntityIndex: Int64]] = [:]

@@ -1,10 +1,10 @@
 import Basics
 import DatastoreCore
 
-/// The statements that make plain tables, in the words of a dialect.
+/// The statements that create plain tables, in a dialect.
 package struct PlainTableStatements {
   private let dialect: any SQLDialect
-  /// The schema that the tables are in; nil where tables are in none.
+  /// The schema of the tables; nil without one.
   private let namespace: String?
 
   package init(_ dialect: any SQLDialect, in namespace: String? = nil) {
@@ -12,13 +12,13 @@ package struct PlainTableStatements {
     self.namespace = namespace
   }
 
-  /// What a statement calls a table.
+  /// The name of a table in statements.
   package func place(of table: String) -> SQLFragment {
     namespace.map { "\(name: $0).\(name: table)" } ?? "\(name: table)"
   }
 
-  /// A table with everything that is declared in it. Where references follow, those are left to
-  /// `following(_:)`.
+  /// Creates a table with everything that is declared in it. If references are declared afterwards, they are
+  /// left to `following(_:)`.
   package func table(_ table: PlainTable) -> SQLFragment {
     var lines = table.columns.map { column -> SQLFragment in
       let isKey = table.primaryKey.isExactly([column.name])
@@ -39,7 +39,7 @@ package struct PlainTableStatements {
     return "CREATE TABLE \(place(of: table.name)) (\(lines.joined(by: ", ")))"
   }
 
-  /// A table of which everything follows that is quicker to make when its rows are there.
+  /// Creates a table without the declarations that are faster to add once it has its rows.
   package func bareTable(_ table: PlainTable) -> SQLFragment {
     let lines = table.columns.map { column in
       typed(column) + (column.isOptional ? "" : " NOT NULL") + fallback(of: column)
@@ -47,7 +47,7 @@ package struct PlainTableStatements {
     return "CREATE TABLE \(place(of: table.name)) (\(lines.joined(by: ", ")))"
   }
 
-  /// What follows a bare table, but for its references, which need the keys of all tables.
+  /// The declarations after a bare table, except its references, which need the keys of all tables.
   package func keys(_ table: PlainTable) -> [SQLFragment] {
     let change: SQLFragment = "ALTER TABLE \(place(of: table.name))"
     var statements: [SQLFragment] = []
@@ -55,7 +55,7 @@ package struct PlainTableStatements {
       statements.append("\(change) ADD PRIMARY KEY \(list(table.primaryKey))")
     }
     if table.countsKeys, let key = table.integerKey {
-      // Names of sequences that the engine makes are free only once all tables are there.
+      // Names of sequences that the engine makes are free only once all tables exist.
       let next = max(table.lastKey, 0).addingReportingOverflow(1)
       statements.append(
         """
@@ -71,7 +71,7 @@ package struct PlainTableStatements {
     table.foreignKeys.map { "ALTER TABLE \(place(of: table.name)) ADD \(reference($0))" }
   }
 
-  /// - Parameter names: gives an index its name, for engines that choose none.
+  /// - Parameter names: chooses the name of an index, for engines that do not.
   package func indexes(
     _ table: PlainTable, named names: (([String]) -> String)? = nil
   ) -> [SQLFragment] {
@@ -81,7 +81,7 @@ package struct PlainTableStatements {
     }
   }
 
-  /// Whether the dialect has a word for the default of a column.
+  /// Whether the dialect can express the default of a column.
   package func declaresFallback(of column: PlainTable.Column) -> Bool {
     column.declaredFallback == nil || !fallback(of: column).isEmpty
   }

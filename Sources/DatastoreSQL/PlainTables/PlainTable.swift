@@ -1,15 +1,15 @@
 import Basics
 package import DatastoreCore
 
-/// A table as any program may have it: nothing in it is ours, and nothing in the words of one engine.
+/// A table that any program may have made: without any native or engine-specific features.
 package struct PlainTable: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package let name: String
     package var type: AttributeType
     package var isOptional: Bool
-    /// What new rows get; NULL where that is nothing, or has to be computed.
+    /// The default in new rows; NULL if there is none, or it has to be computed.
     package var fallback = Value.null
-    /// The default as it is declared; nil where there is none.
+    /// The declared default; nil if there is none.
     package var declaredFallback: String?
 
     package init(_ name: String, _ type: AttributeType, isOptional: Bool) {
@@ -22,16 +22,16 @@ package struct PlainTable: Sendable, Hashable {
   package let name: String
   package var columns: [Column]
   package var primaryKey: [String] = []
-  /// What is unique besides.
+  /// Further unique sets.
   package var unique: [[String]] = []
   package var indexes: [[String]] = []
   package var foreignKeys: [DescribedReference] = []
-  /// Whether the key of a row is the next number where an insert says none, and numbers are never used again.
+  /// Whether the key counts up when an insert omits it, and numbers are never used again.
   package var countsKeys = false
-  /// The greatest number that was a key; 0 where there was none.
+  /// The greatest number that was a key; 0 if there was none.
   package var lastKey: Int64 = 0
 
-  /// A table with columns only, of which the first that is unique is the key: a whole number, where one is.
+  /// A table with columns only, of which the first unique one is the key: preferably a whole number.
   package init(_ description: EntityDescription) {
     let attributes = description.properties.compactMap(\.attribute)
     name = description.name
@@ -42,7 +42,7 @@ package struct PlainTable: Sendable, Hashable {
     self.unique = unique.map { [$0.name] }.filter { !$0.isExactly(primaryKey) }
   }
 
-  /// A table of another program as it is declared.
+  /// A third-party table as declared.
   package init<Table: DescribedTable>(_ table: Table) {
     name = table.name
     columns = table.columns.map { column in
@@ -64,29 +64,29 @@ package struct PlainTable: Sendable, Hashable {
     foreignKeys = table.foreignKeys
   }
 
-  /// `NULL`, or `NULL::text`, which is not a default.
+  /// `NULL`, or `NULL::text`, which are not defaults.
   private static func isNull(_ text: String) -> Bool {
     text.uppercased() == "NULL" || text.begins(with: "NULL::")
   }
 
-  /// The column that is the key by itself, and a whole number.
+  /// The column that alone is the key, and a whole number.
   package var integerKey: String? {
     primaryKey.count == 1 && column(primaryKey[0])?.type.isInteger == true ? primaryKey[0] : nil
   }
 
   package func column(_ name: String) -> Column? { columns.first { $0.name.isExactly(name) } }
 
-  /// Whether a foreign key can lead to these columns.
+  /// Whether a foreign key can refer to these columns.
   func isUnique(_ names: [String]) -> Bool {
     let keys = Set(names.map(\.exactKey))
     return !keys.isEmpty && ([primaryKey] + unique).contains { Set($0.map(\.exactKey)) == keys }
   }
 }
 
-/// What keeps tables from being copied, as sentences for the person who wants that.
+/// The reasons why tables cannot be copied, as sentences for the user.
 package struct PlainTableFault: Error, CustomStringConvertible {
   package let description: String
-  /// Whether something is in the way where the copy was to be.
+  /// Whether something already exists at the place of the copy.
   package let isOfPlace: Bool
 
   package init(_ description: String, isOfPlace: Bool = false) {

@@ -1,34 +1,34 @@
 import Basics
 package import DatastoreCore
 
-/// The tables of one state of a database, and their rows: what a copy is made of.
+/// The tables of one state of a database, with their rows: the source of a copy.
 package protocol PlainTableSource {
-  /// In the order of their making.
+  /// In the order for creating them.
   var tables: [PlainTable] { get }
-  /// What a copy has otherwise than the original, or not at all, as sentences.
+  /// The differences of a copy from the original, as sentences.
   var losses: [String] { get }
-  /// How many rows there are.
+  /// The number of rows.
   var rowCount: Int { get }
-  /// What people call it.
+  /// Its name for people.
   var place: String { get }
 
-  /// Reads all rows of a table, page by page. The cells are those of its columns, of the kind that their
-  /// types say: dates are seconds since 2001, days are texts.
+  /// Reads all rows of a table, page by page. The cells are those of its columns, of the kinds of their
+  /// types: dates are seconds since 2001, days are texts.
   ///
-  /// - Throws: also what `take` throws, which ends it.
+  /// - Throws: also the errors of `take`, which end reading.
   func forEachPage(of table: PlainTable, _ take: (RowPage) throws -> Void) throws
 }
 
-/// What was, or would be, made of tables.
+/// The result, or the forecast, of creating tables.
 package struct MadeTables: Sendable {
   package var rowCount = 0
   package let tableCount: Int
-  /// What people call where the tables come from, and where they are made.
+  /// The names of the source and of the destination for people.
   package let origin: String
   package let place: String
-  /// The statements that make them, where they were only asked for.
+  /// The statements that create them, if only these were requested.
   package var statements: [String] = []
-  /// What they have otherwise than the original, or not at all, as sentences.
+  /// Their differences from the original, as sentences.
   package let losses: [String]
 
   package init(
@@ -42,9 +42,9 @@ package struct MadeTables: Sendable {
 }
 
 extension [PlainTable] {
-  /// Leaves out what a dialect cannot declare, and says what that is.
+  /// Leaves out declarations that a dialect does not support, and reports them.
   ///
-  /// - Throws: `PlainTableFault` for names that cannot be there.
+  /// - Throws: `PlainTableFault` for names that are not possible.
   package func declared(in dialect: any SQLDialect) throws -> (tables: Self, losses: [String]) {
     try checkNames(in: dialect)
     var losses: [String] = []
@@ -75,7 +75,7 @@ extension [PlainTable] {
     "\(table.name).\(column)"
   }
 
-  /// With the columns that it leads to; nil where no engine could follow it.
+  /// The key with its referenced columns; nil if no engine could follow it.
   private func resolved(
     _ key: DescribedReference, of table: PlainTable, in dialect: any SQLDialect
   ) -> DescribedReference? {

@@ -1,10 +1,10 @@
 package import DatastoreCore
 
-/// What finds the keys of rows, on one connection.
+/// Finds the keys of rows, on one connection.
 package protocol KeyReader {
   var mapping: SchemaMapping { get }
 
-  /// That a key is one of those of some rows of an entity.
+  /// The condition that a key is among those of some rows of an entity.
   func isMember(_ key: SQLFragment, of keys: [RowKey], _ entity: EntityIndex) -> SQLFragment
   /// The keys of rows of an entity that a query selects, without NULL.
   func keys(_ query: SQLFragment, of entity: EntityIndex) throws -> [RowKey]
@@ -17,8 +17,7 @@ package protocol KeyReader {
 extension KeyReader {
   package var schema: Schema { mapping.schema }
 
-  /// How many members a to-many relationship of some owners has, by owner; owners without members are left
-  /// out.
+  /// The number of members of a to-many relationship by owner; leaves out owners without members.
   package func memberCounts(
     _ link: RelationshipLink, of owners: [RowKey]
   ) throws -> [(key: RowKey, count: Int)] {
@@ -29,7 +28,7 @@ extension KeyReader {
 }
 
 extension Value {
-  /// What is counted: the integer, or 0.
+  /// A count: the integer, or 0.
   package var wholeNumber: Int {
     if case .integer(let integer) = self { return Int(integer) }
     return 0

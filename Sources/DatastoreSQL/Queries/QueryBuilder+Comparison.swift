@@ -42,7 +42,7 @@ extension QueryBuilder {
       if right.constant?.isStoredKey == true, options.isEmpty, let column = left.integerColumn {
         return "\(column) = \(right.sql)"
       }
-      // Beside a value that is there, `=` is as two-valued as `IS`, and works with every index.
+      // For a value that is not NULL, `=` is as two-valued as `IS`, and works with every index.
       return hasValue ? "\(a) = \(b)" : dialect.isSame(a, b)
     case .notEqual:
       return right.constant?.isNull == true ? "\(a) IS NOT NULL" : dialect.isNotSame(a, b)
@@ -80,7 +80,7 @@ extension QueryBuilder {
       return dialect.isMember(left.integerColumn ?? a, of: "\(dialect.keyList(integers))")
     }
     var alternatives: [SQLFragment] = []
-    // By the text of the left side, which depends on what it is compared with.
+    // By the text of the left side, which depends on the value it is compared with.
     var lists: [(left: SQLFragment, values: [SQLFragment])] = []
     for element in elements {
       let member = try operand(element, in: scope)
@@ -121,8 +121,7 @@ extension QueryBuilder {
 }
 
 extension QueryBuilder {
-  /// A comparison of the key of a row that is not an integer, in engines that compare the columns it is made
-  /// of.
+  /// A comparison of a key that is not an integer, in engines that compare its columns.
   private func keyRelation(
     _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand
   ) -> SQLFragment? {
@@ -134,7 +133,7 @@ extension QueryBuilder {
         refusal: "Keys of rows that are not numbers can only be compared for equality.")
     }
     var isSame = dialect.constant(false)
-    // A number that was never given out is that of no row.
+    // A number that was never assigned belongs to no row.
     if let key = constant.equalKey, let values = mapping.keyTables[entity].values(of: key) {
       isSame = zip(parts, values).map { part, value in
         let (a, b) = dialect.comparable(.expression(part), .value(value))
@@ -146,7 +145,7 @@ extension QueryBuilder {
 }
 
 extension QueryBuilder {
-  /// The operand as it is compared with `[c]` or `[d]`; anything but text stays what it is.
+  /// The operand in a comparison with `[c]` or `[d]`; operands other than text are unchanged.
   package func folded(_ operand: SQLOperand, _ options: Predicate.StringOptions) -> SQLOperand {
     if options.isEmpty { return operand }
     var result = operand
@@ -158,13 +157,13 @@ extension QueryBuilder {
 }
 
 extension Value {
-  /// Whether a column that holds keys could hold it.
+  /// Whether a column of keys could hold it.
   fileprivate var isStoredKey: Bool {
     if let key { return !DanglingKey.isOne(key) }
     return false
   }
 
-  /// The key that equals the number, whichever type the number has.
+  /// The key that equals the number, whatever the type of the number.
   fileprivate var equalKey: RowKey? {
     guard case .real(let number) = self else { return key }
     return Int64(exactly: number).map { RowKey($0) }

@@ -1,6 +1,6 @@
 package import DatastoreCore
 
-/// How many objects relationships lead to.
+/// The numbers of objects in relationships.
 extension QueryBuilder {
   /// The number of objects behind a to-many path.
   package func count(_ path: [String], in scope: QueryScope) throws -> SQLFragment {
@@ -19,8 +19,8 @@ extension QueryBuilder {
       .typed(.count)
   }
 
-  /// Without an index, going through the members of each owner would read their whole table for every
-  /// row. So all are counted in one pass, and the numbers joined.
+  /// Without an index, reading the members of each owner would read their whole table for every row. So all
+  /// are counted in one pass, and the counts joined.
   private func joinedCount(
     _ link: RelationshipLink, of alias: String, in scope: QueryScope
   ) -> SQLFragment {
@@ -36,9 +36,9 @@ extension QueryBuilder {
     return ("coalesce(\(column(counts, "number")), 0)" as SQLFragment).typed(.count)
   }
 
-  /// `SELECT owner, number …` of the owners that have members.
+  /// `SELECT owner, number …` for the owners that have members.
   ///
-  /// - Parameter condition: says of which owners by their keys; of all without it.
+  /// - Parameter condition: a condition on the keys of owners; nil for all.
   package func memberCounts(
     _ link: RelationshipLink, where condition: ((SQLFragment) -> SQLFragment)?
   ) -> SQLFragment {
@@ -46,7 +46,7 @@ extension QueryBuilder {
     if case .toManyJoin(let join) = mapping.entities[link.entity].slots[link.slot] {
       mayRepeat = join.mayRepeat
     }
-    // With an index the owners must come first; without one the engine knows better.
+    // With an index the owners must come first; without one the engine's planner knows better.
     let pairs = relatedPairs(
       link, joinedBy: mapping.countsQuickly(link) ? dialect.orderedJoin : dialect.plainJoin)
     let counted: SQLFragment = mayRepeat ? "count(DISTINCT \(pairs.member))" : "count(*)"
@@ -58,8 +58,7 @@ extension QueryBuilder {
 }
 
 extension SchemaMapping {
-  /// Whether the members of an owner are found by an index, so that counting them does not read a
-  /// whole table. O(1).
+  /// Whether an index finds the members of an owner, so that counting them does not read a whole table. O(1).
   package func countsQuickly(_ link: RelationshipLink) -> Bool {
     switch entities[link.entity].slots[link.slot] {
     case .toManyForeignKey(let inverse, _):

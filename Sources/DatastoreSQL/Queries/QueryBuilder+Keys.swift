@@ -1,13 +1,13 @@
 import Basics
 package import DatastoreCore
 
-/// How keys are read, compared and followed, for every kind of key.
+/// Reading, comparing and following keys of every kind.
 extension QueryBuilder {
   package func column(_ alias: String, _ column: String) -> SQLFragment {
     "\(name: alias).\(name: column)"
   }
 
-  /// A column with what is known of it.
+  /// A column with its known type.
   func column(_ alias: String, _ column: Column) -> SQLFragment {
     var value = self.column(alias, column.name)
     if let folder = column.externalFolder {
@@ -31,7 +31,7 @@ extension QueryBuilder {
     }
   }
 
-  /// A column by its name, with its type where a slot is stored in it.
+  /// A column by its name, with its type if a slot is stored in it.
   func typedColumn(
     _ name: String, of entity: EntityIndex, _ alias: String
   ) -> SQLFragment {
@@ -49,7 +49,7 @@ extension QueryBuilder {
     return column(alias, name)
   }
 
-  /// The condition that the row is the one with a key; finds it by its index.
+  /// The condition that the row has a key; uses its index.
   package func isRow(_ entity: EntityIndex, _ alias: String, key: SQLFragment) -> SQLFragment {
     switch mapping.entities[entity].key {
     case .rowid(let name): return "\(column(alias, name)) = \(key)"
@@ -61,7 +61,7 @@ extension QueryBuilder {
     }
   }
 
-  /// What columns that refer to the row with this key hold.
+  /// The values in columns that refer to the row with a key.
   package func referencedValues(
     _ entity: EntityIndex, _ reference: KeyReference, key: SQLFragment
   ) -> [SQLFragment] {
@@ -83,8 +83,8 @@ extension QueryBuilder {
     }
   }
 
-  /// The columns of a row that references to it are compared with, on the left, where their
-  /// affinity and collation decide as they do in foreign key constraints.
+  /// The columns of a row with which references to it are compared, on the left, so that their affinity and
+  /// collation decide as in foreign key constraints.
   private func referencedColumns(
     _ entity: EntityIndex, _ alias: String, _ reference: KeyReference
   ) -> [SQLFragment] {
@@ -96,7 +96,7 @@ extension QueryBuilder {
     }
   }
 
-  /// The key that columns holding a reference lead to; NULL when there is none.
+  /// The key of a reference stored in columns; NULL when there is none.
   func referencedKey(
     _ entity: EntityIndex, _ reference: KeyReference, columns: [Column], of alias: String
   ) -> SQLFragment {
@@ -125,8 +125,8 @@ extension QueryBuilder {
     }.joined(by: " AND ")
   }
 
-  /// The key a to-one relationship leads to, or one for the stored value where it leads nowhere. A
-  /// rowid is what is stored, which may also be no integer.
+  /// The key of a to-one relationship, or one for the stored value if it leads nowhere. A rowid is the stored
+  /// value, which may also be something other than an integer.
   package func toOneKey(_ foreign: ForeignKey, _ alias: String) -> SQLFragment {
     let key = referencedKey(
       foreign.destination, foreign.reference, columns: foreign.columns, of: alias)
@@ -135,8 +135,8 @@ extension QueryBuilder {
     return ("coalesce(\(key), \(dangling))" as SQLFragment).typed(key.type)
   }
 
-  /// What the columns of a relationship get for the row with this key; for a key of a reference
-  /// which leads nowhere, what was stored.
+  /// The values for the columns of a relationship to the row with a key; for a key of a dangling reference,
+  /// the stored values.
   package func storedValues(_ foreign: ForeignKey, key: SQLFragment) -> [SQLFragment] {
     let values = referencedValues(foreign.destination, foreign.reference, key: key)
     if mapping.isNative || foreign.reference == .primaryKey { return values }
@@ -145,8 +145,8 @@ extension QueryBuilder {
     }
   }
 
-  /// The condition that a row of the destination is one that a to-many relationship leads to,
-  /// with the join table, if there is one, under `joinAlias`.
+  /// The condition that a row of the destination belongs to a to-many relationship, with the join table, if
+  /// there is one, under `joinAlias`.
   ///
   /// - Parameter owner: the owner's row by its alias, or only its key.
   package func isRelated(
@@ -204,7 +204,7 @@ extension QueryBuilder {
   }
 }
 
-/// Whose relationship is followed.
+/// The owner of a relationship to follow.
 package enum RelationOwner {
   /// A row of the same statement.
   case row(alias: String)

@@ -22,7 +22,7 @@ extension QueryBuilder {
     }
   }
 
-  /// The value at a path, or the one that is computed in its place.
+  /// The value at a path, or of the calculation in its place.
   package func operand(at path: [String], in scope: QueryScope) throws -> SQLOperand {
     let entity = schema.entities[scope.entity]
     guard let calculation = Calculation(path, of: entity) else {
@@ -38,7 +38,7 @@ extension QueryBuilder {
     return try operand(computed, in: scope)
   }
 
-  /// The key that a row holds of another one. What is not an integer refers to no rowid, and has a key that
+  /// The key of another row in a row. A value that is not an integer refers to no rowid, and has a key that
   /// stands for it.
   package func reference(_ foreign: ForeignKey, _ alias: String) -> SQLOperand {
     let key = toOneKey(foreign, alias)
@@ -82,12 +82,12 @@ extension QueryBuilder {
     dialect.aggregate(aggregate, binary(operand))
   }
 
-  /// The operand as it is sorted, grouped and compared byte by byte.
+  /// The operand for sorting, grouping and comparing byte by byte.
   package func binary(_ operand: SQLOperand) -> SQLFragment {
     operand.isBinary ? operand.sql : dialect.binary(operand.sql)
   }
 
-  /// A column; decimal ones as the number that they say, since long ones are stored as text.
+  /// A column; decimals as numbers, because long ones are stored as text.
   private func column(
     _ sql: SQLFragment, _ column: Column, _ type: AttributeType
   ) -> SQLOperand {

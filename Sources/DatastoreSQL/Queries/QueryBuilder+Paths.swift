@@ -1,15 +1,15 @@
 import Basics
 package import DatastoreCore
 
-/// What a key path means in SQL.
+/// A key path resolved for SQL.
 package enum ResolvedPath {
-  /// An attribute's column of the row `alias`, of the entity's type.
+  /// The column of an attribute in the row `alias`, with its type.
   case attribute(SQLFragment, Column, AttributeType, alias: String)
-  /// A part of a date that a column holds.
+  /// A part of a date in a column.
   case datePart(SQLFragment, DatePart)
-  /// The key of an object that is there.
+  /// The key of an existing object.
   case key(SQLFragment, entity: EntityIndex)
-  /// The key that a to-one relationship of the row `alias` holds.
+  /// The key in a to-one relationship of the row `alias`.
   case reference(ForeignKey, alias: String)
   /// A to-many relationship of the row `alias`, and the rest of the path after it.
   case toMany(RelationshipLink, alias: String, rest: [String])
@@ -19,8 +19,8 @@ extension QueryBuilder {
   /// Follows a path from a scope, joining the tables of its to-one steps, up to its end or to its
   /// first to-many step.
   ///
-  /// - Parameter entersLast: join the table of a last to-one step too, so that only objects that are
-  ///   there count.
+  /// - Parameter entersLast: whether to join the table of a last to-one step, too, so that only existing
+  ///   objects count.
   /// - Throws: `StoreError.unknownProperty`.
   func resolve(
     _ path: [String], in scope: QueryScope, entersLast: Bool = false
@@ -59,7 +59,7 @@ extension QueryBuilder {
         }
         let type = described.properties[slot].attribute?.type ?? .undefined
         var value = self.column(alias, column)
-        // Of a row that need not be there.
+        // The row may not exist.
         if alias != scope.alias { value.type?.mayBeNull = true }
         return .attribute(dialect.operand(value), column, type, alias: alias)
       case .toOne(let foreign):
@@ -78,7 +78,7 @@ extension QueryBuilder {
     }
   }
 
-  /// The name of the entity that a row is of; NULL where there is no row.
+  /// The name of a row's entity; NULL if there is no row.
   private func entityName(of entity: EntityIndex, _ alias: String) -> ResolvedPath {
     guard let family = mapping.entities[entity].family else {
       let name: SQLFragment = "\(literal: schema.entities[entity].name)"

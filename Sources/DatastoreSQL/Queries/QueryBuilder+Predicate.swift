@@ -1,9 +1,9 @@
 package import DatastoreCore
 
 extension QueryBuilder {
-  /// The condition as SQL. It is NULL only where it may count as false.
+  /// The condition as SQL. It is NULL only where that may count as false.
   ///
-  /// - Throws: `StoreError.unknownProperty`, or `.unsupportedPredicate` for trees that mean nothing.
+  /// - Throws: `StoreError.unknownProperty`, or `.unsupportedPredicate` for invalid trees.
   package func condition(_ predicate: Predicate, in scope: QueryScope) throws -> SQLFragment {
     switch predicate.flattened {
     case .constant(let value): return dialect.constant(value)
@@ -14,15 +14,15 @@ extension QueryBuilder {
       if parts.isEmpty { return dialect.constant(false) }
       return list(try parts.map { try condition($0, in: scope) }, by: " OR ")
     case .not(let part):
-      // Two-valued: what is not true is false.
+      // Two-valued: anything not true is false.
       return try "((\(condition(part, in: scope))) IS NOT TRUE)"
     case .comparison(let comparison):
       return try condition(comparison, in: scope)
     }
   }
 
-  /// Conditions one after the other in parentheses: in groups where there are many, since a list of a
-  /// thousand is a tree that is too deep for SQLite, and deep for others.
+  /// Conditions joined in parentheses: many are grouped, because a list of a thousand is a tree that is too
+  /// deep for SQLite, and deep for others.
   private func list(_ conditions: [SQLFragment], by separator: String) -> SQLFragment {
     var conditions = conditions
     let most = 256
@@ -60,8 +60,7 @@ extension QueryBuilder {
     }
   }
 
-  /// `SELECT 1 …` for every object behind a to-many path for which the comparison, changed by
-  /// `body`, holds.
+  /// `SELECT 1 …` for every object behind a to-many path for which the comparison, changed by `body`, holds.
   private func search(
     _ path: ResolvedPath, _ comparison: Predicate.Comparison, right scope: QueryScope,
     body: (SQLFragment) -> SQLFragment
@@ -71,10 +70,10 @@ extension QueryBuilder {
     return "SELECT 1\(related.from) WHERE \(related.condition) AND \(body(holds))"
   }
 
-  /// The rows that a path with to-many steps leads to.
+  /// The rows of a path with to-many steps.
   ///
-  /// - Parameter eachRouteOnce: for counts and sums: a pair that occurs twice in a join table counts
-  ///   once, and a last to-one step only where its object is there.
+  /// - Parameter eachRouteOnce: for counts and sums: a pair that occurs twice in a join table counts once,
+  ///   and a last to-one step only if its object exists.
   package func related(_ path: ResolvedPath, eachRouteOnce: Bool = false) throws -> RelatedRows {
     var end = path
     var from = SQLFragment()
@@ -102,7 +101,7 @@ extension QueryBuilder {
       key: key(inner.entity, inner.alias))
   }
 
-  /// A join table; both ways round when its pairs count for both directions.
+  /// A join table; in both directions if its pairs count in both.
   package func pairs(_ join: JoinTable, _ alias: String, isDistinct: Bool = false) -> SQLFragment {
     let own = join.ownColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
     let other = join.otherColumns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")

@@ -1,12 +1,12 @@
 package import DatastoreCore
 
-/// Rows in the order of their rank: the index of words becomes the first table of the statement, so that it
-/// need not be sorted by what it has found.
+/// Rows in the order of their rank: the index of words becomes the first table of the statement, so that its
+/// results need no sorting.
 extension QueryBuilder {
-  /// Lets an index rank the rows of a scope, if that is asked for and there is one that answers searches of
-  /// the condition.
+  /// Makes an index rank the rows of a scope, if the order asks for it and an index answers searches of the
+  /// condition.
   ///
-  /// - Returns: what the index does not see to.
+  /// - Returns: the conditions that the index does not check.
   package func rank(
     _ predicate: Predicate?, by order: [SortDescriptor], in scope: QueryScope
   ) throws -> Predicate? {
@@ -21,7 +21,7 @@ extension QueryBuilder {
         continue
       }
       ranked.append(condition)
-      // The index has numbers and blobs as the texts that they are written as.
+      // The index holds numbers and blobs in their text form.
       if !condition.isExact { rest.append(part) }
     }
     guard let first = ranked.first else { return predicate }
@@ -31,13 +31,13 @@ extension QueryBuilder {
     return rest.isEmpty ? nil : rest.count == 1 ? rest[0] : .and(rest)
   }
 
-  /// Searches that one index answers, with its names of the columns.
+  /// Searches that one index answers, with its column names.
   private struct RankedCondition {
     let words: WordCondition
     let table: String
-    /// The keys that its rows have, in the row that is searched.
+    /// The key of its rows, in the searched row.
     let key: SQLFragment
-    /// Whether it finds nothing but what the condition is about.
+    /// Whether its matches need no further check.
     let isExact: Bool
   }
 
@@ -63,14 +63,14 @@ extension QueryBuilder {
       isExact: isExact)
   }
 
-  /// Whether an order needs a key that distinguishes rows which are equal in it.
+  /// Whether an order needs a tie-breaking key.
   func needsTieBreaker(_ order: [SortDescriptor], in scope: QueryScope) -> Bool {
     scope.ranking == nil || order.count > 1
   }
 }
 
 extension WordCondition {
-  /// With other names of the attributes.
+  /// The condition with other names of the attributes.
   fileprivate func renamed(_ names: [String: String]) -> WordCondition {
     switch self {
     case .search(let search, let name): .search(search, attribute: names[name] ?? name)

@@ -1,24 +1,24 @@
 import Basics
 package import DatastoreCore
 
-/// The rows that a relationship leads from and to, side by side.
+/// The owners and members of a relationship, in pairs.
 struct RelatedPairs {
   /// ` FROM …`.
   let from: SQLFragment
-  /// What a row of that has to meet to be a pair; empty where each is one.
+  /// The condition that a row is a pair; empty if each is one.
   let condition: SQLFragment
-  /// The key of the row that the relationship leads from.
+  /// The key of the owner.
   let owner: SQLFragment
-  /// The key of the one that it leads to.
+  /// The key of the member.
   let member: SQLFragment
-  /// The member's table, where it is read.
+  /// The member's table, if it is read.
   var memberAlias = ""
-  /// The table of pairs, where there is one.
+  /// The table of pairs, if there is one.
   var joinAlias = ""
 
-  /// The same with ` WHERE …`.
+  /// The pairs with ` WHERE …`.
   ///
-  /// - Parameter wanted: a condition besides.
+  /// - Parameter wanted: a further condition.
   func rows(where wanted: SQLFragment? = nil) -> SQLFragment {
     let conditions = [wanted, condition].compactMap(\.self).filter { !$0.isEmpty }
     return conditions.isEmpty ? from : "\(from) WHERE \(conditions.joined(by: " AND "))"
@@ -28,12 +28,12 @@ struct RelatedPairs {
 extension QueryBuilder {
   /// The pairs of a relationship.
   ///
-  /// In native tables a reference is a key that leads somewhere, so only what holds references is read:
-  /// engines that keep rows on several machines join nothing then.
+  /// In native tables a reference is a key that leads to a row, so only the table with the references is
+  /// read: engines that distribute rows over several machines need no join then.
   ///
   /// - Parameters:
-  ///   - readsMembers: whether the members' table is to be among those that are read.
-  ///   - join: how tables are joined, the owner's first; as they come without it.
+  ///   - readsMembers: whether to include the members' table.
+  ///   - join: how to join the tables, the owner's first; nil for a plain join.
   func relatedPairs(
     _ link: RelationshipLink, readingMembers readsMembers: Bool = false,
     joinedBy join: SQLFragment? = nil
@@ -88,8 +88,8 @@ extension QueryBuilder {
     }
   }
 
-  /// Whole rows of the destination, then the owner's key, for the owners whose keys are the list that is
-  /// the first parameter; in the order that the relationship has in each owner.
+  /// Whole rows of the destination, then the owner's key, for the owners whose keys are the list in the first
+  /// parameter; in the relationship's order for each owner.
   package func relatedRows(_ link: RelationshipLink) -> SQLFragment {
     let pairs = relatedPairs(link, readingMembers: true)
     var order: String?

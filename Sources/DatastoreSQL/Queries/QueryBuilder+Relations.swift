@@ -2,8 +2,7 @@ import Basics
 package import DatastoreCore
 
 extension QueryBuilder {
-  /// `SELECT key …` of the objects a to-many relationship leads to, with the owner's key as the
-  /// first parameter.
+  /// `SELECT key …` of the objects in a to-many relationship, with the owner's key as the first parameter.
   package func relatedKeys(_ entity: EntityIndex, _ slot: Slot) -> SQLFragment {
     guard let link = schema.entities[entity].links[slot], link.kind.isToMany else {
       trap("only to-many relationships lead to a list of keys")
@@ -25,7 +24,7 @@ extension QueryBuilder {
         join.ownColumns.map { column(joinAlias, $0) }, to: entity, join.ownReference,
         owner: .key("\(parameter: 1)"))
       if mapping.isNative {
-        // The pairs say it all; those of other files may lead nowhere.
+        // The pairs are sufficient; those of third-party files may lead nowhere.
         let other = column(joinAlias, join.otherColumns[0])
         return """
           SELECT \(other) FROM \(pairs(join, joinAlias)) WHERE \(owner) \

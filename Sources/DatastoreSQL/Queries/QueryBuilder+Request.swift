@@ -8,7 +8,7 @@ extension QueryBuilder {
     return "SELECT \(rowColumns(scope.entity, scope.alias))\(tail)"
   }
 
-  /// `SELECT key, columns …` of the row whose key is the first parameter, if it is of the entity.
+  /// `SELECT key, columns …` of the row whose key is the first parameter, if it belongs to the entity.
   package func row(_ entity: EntityIndex) -> SQLFragment {
     let scope = makeScope(entity)
     return """
@@ -17,7 +17,7 @@ extension QueryBuilder {
       """
   }
 
-  /// ` AND …` that the rows of a scope are of its entity, where others share the table.
+  /// ` AND …` with the condition that the rows of a scope belong to its entity, if others share the table.
   package func andIsMember(_ scope: QueryScope) -> SQLFragment {
     mapping.entities[scope.entity].family?.condition(scope.alias).map { " AND \($0)" } ?? ""
   }
@@ -29,7 +29,7 @@ extension QueryBuilder {
     return "SELECT \(key(scope.entity, scope.alias))\(tail)"
   }
 
-  /// `SELECT count(*) …`, of what a request with that offset and limit would return.
+  /// `SELECT count(*) …` of the result of a request with its offset and limit.
   package func count(_ request: FetchRequest) throws -> SQLFragment {
     let scope = makeScope(try entity(named: request.entity).index)
     let condition = try whereClause(request.predicate, in: scope)
@@ -72,7 +72,7 @@ extension QueryBuilder {
       """
   }
 
-  /// What sections are ordered by; decimals of equal value but different text stay together.
+  /// The sort terms of sections; decimals of equal value but different text stay together.
   private func groupTerms(_ group: SQLOperand) -> [SQLFragment] {
     [binary(group)] + (group.stored.map { [$0] } ?? [])
   }
@@ -135,15 +135,15 @@ extension QueryBuilder {
     return membership.map { " WHERE \($0) AND \(condition)" } ?? " WHERE \(condition)"
   }
 
-  /// - Parameter present: the properties that every row has a value of.
+  /// - Parameter present: the properties that have a value in every row.
   private func orderClause(
     _ descriptors: [SortDescriptor], groupBy path: [String]?, present: Set<[String]>,
     in scope: QueryScope
   ) throws -> SQLFragment {
     var terms: [SQLFragment] = []
     if let path {
-      // Sections come the other way round when the first sort key asks for that, or in the order of what it
-      // says of the objects that make them.
+      // Sections are descending if the first sort key asks for that, or follow the order of a property of the
+      // objects that define them.
       let isReversed = descriptors.first.map { $0.leadsSections(by: path) && !$0.ascending }
       let leading = descriptors.prefix(1).filter { $0.ordersSections(by: path) }
       terms = try sortTerms(leading, in: scope)
@@ -161,15 +161,15 @@ extension QueryBuilder {
     return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
   }
 
-  /// What rows are ordered by, without a tie-breaker.
+  /// The sort terms, without a tie-breaker.
   ///
-  /// - Parameter present: the properties that every row has a value of.
+  /// - Parameter present: the properties that have a value in every row.
   func sortTerms(
     _ descriptors: [SortDescriptor], present: Set<[String]> = [], in scope: QueryScope
   ) throws -> [SQLFragment] {
     try descriptors.compactMap { descriptor in
       if descriptor.isRank(of: schema.entities[scope.entity]) {
-        // Where no index knows ranks, all rows are equal in them.
+        // If no index knows ranks, all rows are equal in them.
         return scope.ranking.map { dialect.sortTerm($0.order, ascending: descriptor.ascending) }
       }
       let operand = try folded(operand(descriptor.operand, in: scope), descriptor.options)
@@ -178,7 +178,8 @@ extension QueryBuilder {
     }
   }
 
-  /// Native indexes say where missing values are, also where there can be none; third-party ones rarely do.
+  /// Native indexes declare the place of missing values, even if there can be none; third-party ones rarely
+  /// do.
   private func sortTerm(
     _ term: SQLFragment, isPresent: Bool = false, ascending: Bool
   ) -> SQLFragment {

@@ -1,10 +1,10 @@
 package import DatastoreCore
 
-/// Finding a text in columns, as people read it there.
+/// Finding a text in columns as displayed.
 extension QueryBuilder {
   /// `SELECT key …` of the rows that show a text at one of the paths.
   ///
-  /// - Parameter isAsked: says of which rows by their keys; nil for all.
+  /// - Parameter isAsked: a condition on the keys of the rows to search; nil for all.
   package func keys(
     matching question: MatchingKeysQuestion, where isAsked: (_ key: SQLFragment) -> SQLFragment?
   ) throws -> SQLFragment {
@@ -46,7 +46,7 @@ extension QueryBuilder {
     return "CASE \(column) \(cases.joined(by: " ")) ELSE \(shown) END"
   }
 
-  /// The value of a path as the text that a screen shows; NULL for blobs.
+  /// The value of a path as the text on a screen; NULL for blobs.
   private func shownText(
     _ path: ResolvedPath, _ dates: DateConvention?
   ) throws -> SQLFragment {

@@ -2,7 +2,7 @@ package import DatastoreCore
 
 /// The statements of summaries.
 extension QueryBuilder {
-  /// The value that a summary is about, with the tail of the statement: `FROM … WHERE …`.
+  /// The value that a summary covers, with the tail of the statement: `FROM … WHERE …`.
   private func subject(
     _ path: [String], in request: FetchRequest
   ) throws -> (operand: SQLOperand, source: SQLFragment) {
@@ -56,7 +56,7 @@ extension QueryBuilder {
     return "SELECT \(dialect.total(square))\(source)"
   }
 
-  /// The number in the middle of the sorted numbers, or the two of an even count.
+  /// The middle one of the sorted numbers, or the two of an even count.
   package func middle(of path: [String], in request: FetchRequest, count: Int) throws -> SQLFragment
   {
     let (operand, source) = try subject(path, in: request)

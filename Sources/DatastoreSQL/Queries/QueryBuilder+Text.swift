@@ -42,7 +42,7 @@ extension QueryBuilder {
     return guards.isEmpty ? test : "(\((guards + [test]).joined(by: " AND ")))"
   }
 
-  /// SEARCH, in the index of the column's words where it has one.
+  /// SEARCH, in the index of the column's words if it has one.
   private func search(_ left: SQLOperand, _ right: SQLOperand) -> SQLFragment {
     guard let words = left.words, case .text(let text)? = right.constant else {
       return dialect.searches(left.sql, right.sql)
@@ -50,7 +50,7 @@ extension QueryBuilder {
     guard let found = dialect.keys(havingWords: WordSearch.of(text), in: words.index) else {
       return dialect.constant(false)
     }
-    // The index has numbers as the texts that they are written as.
+    // The index holds numbers in their text form.
     let isText: SQLFragment = left.isText ? "" : " AND \(dialect.isText(left.sql))"
     return "(\(words.key) IN (\(found))\(isText))"
   }

@@ -1,13 +1,13 @@
 import Basics
 package import DatastoreCore
 
-/// A column of an answer on its way into SQL.
+/// A column of an answer, in SQL.
 package struct AnswerTerm {
   package var column: AnswerColumn
   package let sql: SQLFragment
 }
 
-/// Tables of values: columns as they are stored, whatever they hold.
+/// Tables of values: columns as stored, whatever their values.
 extension QueryBuilder {
   /// The statement of a query, and its columns.
   package func answer(
@@ -24,10 +24,10 @@ extension QueryBuilder {
     var keys: [SQLFragment] = []
     let terms = try grouping.columns.map { column -> SQLFragment in
       let stored = try term(column.term, in: scope)
-      // Without a column's type, so that conditions on groups compare what is there.
+      // Without a column's type, so that conditions on groups compare the actual values.
       let value = dialect.untyped(stored)
       guard grouping.keys.contains(where: { $0.term == column.term }) else { return value }
-      // Said once: engines know a subquery again only where it has the same names.
+      // Written once: engines recognise a subquery as the same only if it has the same names.
       let isBinary = try isBinaryColumn(column.term, in: scope)
       keys.append(dialect.groupKey(isBinary ? stored : value, isBinary: isBinary))
       return dialect.groupValue(value)
@@ -61,8 +61,8 @@ extension QueryBuilder {
     )
   }
 
-  /// What groups are made of, a row for each object that meets the condition of a query: values, and what
-  /// aggregates are computed of.
+  /// The inputs of groups, a row for each object that meets the condition of a query: values, and operands of
+  /// aggregates.
   package func inputs(_ terms: [QueryColumn.Term], of query: ValueQuery) throws -> SQLFragment {
     let scope = makeScope(try entity(named: query.entity).index)
     let values = try terms.map { term in
@@ -74,7 +74,7 @@ extension QueryBuilder {
     return "SELECT \(shown)\(from(scope))\(condition)"
   }
 
-  /// The rows of a request as a table with the columns of the entity's.
+  /// The rows of a request as a table with the columns of the entity's table.
   private func rows(_ request: FetchRequest, of entity: Entity) throws -> SQLFragment {
     let scope = makeScope(entity.index)
     let tail = try clauses(request, in: scope)
@@ -112,7 +112,7 @@ extension QueryBuilder {
     if !query.order.isEmpty || query.isOrderedByKey, needsTieBreaker(query.order, in: scope) {
       order += tieBreakers(entity.index, scope.alias)
     }
-    // Asking for the columns that a broken view has makes SQLite say what is wrong with it.
+    // Selecting the columns of a broken view makes SQLite report its fault.
     let shown = terms.isEmpty ? "*" : terms.map(\.sql).joined(by: ", ")
     return (
       "SELECT \(shown)\(from(scope))\(condition)\(Self.orderBy(order))\(limit(query))",
@@ -120,11 +120,11 @@ extension QueryBuilder {
     )
   }
 
-  /// All columns of an entity's table in the file's order; of our own tables, the key and what
-  /// the entity has.
+  /// All columns of an entity's table in the file's order; for native tables, the key and the columns of the
+  /// entity.
   private func storedColumns(of entity: Entity, _ alias: String) -> [AnswerTerm] {
     let mapped = mapping.entities[entity.index]
-    // By exact keys: names of columns that differ only in Unicode normalization are several.
+    // By exact keys: column names that differ only in Unicode normalization are distinct.
     var known: [String: AnswerColumn] = [:]
     var types: [String: SQLType] = [:]
     var names: [String] = []
@@ -193,7 +193,7 @@ extension QueryBuilder {
     }
   }
 
-  /// Whether a term is a column that is compared byte by byte by default.
+  /// Whether a term is a column that compares byte by byte by default.
   private func isBinaryColumn(_ term: QueryColumn.Term, in scope: QueryScope) throws -> Bool {
     guard case .value(.keyPath(let path)) = term, try referringColumn(path, in: scope) == nil,
       case .attribute(_, let column, _, _) = try resolve(path, in: scope)
@@ -210,7 +210,7 @@ extension QueryBuilder {
   }
 }
 
-/// Values as the file holds them, where comparing would make something else of them.
+/// Stored values, in places where a comparison would convert them.
 extension QueryBuilder {
   private func stored(_ operand: Predicate.Operand, in scope: QueryScope) throws -> SQLFragment {
     guard case .keyPath(let path) = operand else {
@@ -246,8 +246,8 @@ extension QueryBuilder {
     return column(alias, names[0])
   }
 
-  /// For a path to what a foreign key refers to, the referring column itself: it needs no join, and
-  /// is there also where the reference leads nowhere.
+  /// For a path to the column that a foreign key refers to, the referring column itself: it needs no join,
+  /// and exists even if the reference leads nowhere.
   private func referringColumn(_ path: [String], in scope: QueryScope) throws -> SQLFragment? {
     guard path.count > 1, let last = path.last,
       case .reference(let foreign, let alias) = try resolve(path.dropLast(), in: scope)

@@ -4,9 +4,9 @@ package import DatastoreCore
 package final class QueryBuilder {
   package let mapping: SchemaMapping
   private var aliasCount = 0
-  /// A foreign key whose columns are known to hold nothing but integers.
+  /// A foreign key whose columns are known to hold only integers.
   package var integerReference: ForeignKey?
-  /// A condition of requests that the engine cannot say, and what says which rows it holds for.
+  /// A condition of requests that the engine cannot express, and a condition for the rows that meet it.
   package var replacement: (predicate: Predicate, condition: (QueryScope) -> SQLFragment)?
 
   package init(_ mapping: SchemaMapping) {
@@ -16,13 +16,13 @@ package final class QueryBuilder {
   package var schema: Schema { mapping.schema }
   package var dialect: any SQLDialect { mapping.dialect }
 
-  /// A name for one more table of the statement.
+  /// An alias for one more table of the statement.
   package func makeAlias() -> String {
     defer { aliasCount += 1 }
     return "t\(aliasCount)"
   }
 
-  /// A table to read from, with the tables that to-one paths join to it.
+  /// A table to select from, with the tables that to-one paths join to it.
   package func makeScope(_ entity: EntityIndex) -> QueryScope {
     QueryScope(entity: entity, alias: makeAlias())
   }
@@ -40,22 +40,22 @@ package final class QueryBuilder {
     "\(mapping.entities[entity].qualifiedTable) AS \(name: alias)"
   }
 
-  /// The same, read beside another one.
+  /// The table, joined to another one.
   package func table(_ entity: EntityIndex, beside alias: String) -> SQLFragment {
     "\(beside: mapping.entities[entity].qualifiedTable) AS \(name: alias)"
   }
 }
 
-/// One table of a `FROM` clause and what is joined to it.
+/// One table of a `FROM` clause and its joins.
 package final class QueryScope {
   package let entity: EntityIndex
   package let alias: String
   /// Joined tables by the path that leads to them, so that each is joined once.
   package var joined: [[String]: String] = [:]
   package var joins = SQLFragment()
-  /// What is read in place of the entity's table: some of its rows.
+  /// A source of rows instead of the entity's table.
   package var source: SQLFragment?
-  /// The index of words that finds the rows, where they are sorted by their rank.
+  /// The index of words that finds the rows, if they are sorted by their rank.
   package var ranking: WordRanking?
 
   package init(entity: EntityIndex, alias: String) {

@@ -1,19 +1,19 @@
 import Basics
 package import DatastoreCore
 
-/// A table or view as its database declares it, for `Reflector`.
+/// A table or view as declared in its database, for `Reflector`.
 package protocol DescribedTable: Sendable {
   associatedtype Column: DescribedColumn
 
-  /// What its entity is called.
+  /// The name of its entity.
   var name: String { get }
-  /// What the database calls it.
+  /// Its name in the database.
   var storedName: String { get }
-  /// The prefix of that name, with a dot; nil where there is nothing.
+  /// The prefix of that name, with a dot; nil if there is none.
   var namespace: String? { get }
   var kind: EntityInformation.Kind { get }
   var declaration: String? { get }
-  /// Why it is not read: the end of a sentence. nil for all that can be.
+  /// The reason why it cannot be read: the end of a sentence. nil if it can.
   var unreadableReason: String? { get }
   var columns: [Column] { get }
   var indexes: [DescribedIndex] { get }
@@ -25,30 +25,30 @@ package protocol DescribedTable: Sendable {
   var rowidColumn: String? { get }
   /// Whether keys of deleted rows are never used again.
   var isAutoincrement: Bool { get }
-  /// Whether its rows cannot be changed, whatever it is.
+  /// Whether its rows cannot be changed, regardless of its kind.
   var isReadOnly: Bool { get }
 
-  /// A name as names are distinguished: in lower case where capitals make no difference.
+  /// A name in the form that distinguishes it from others: in lower case if case makes no difference.
   static func distinguished(_ name: String) -> String
   func mapped(_ column: Column) -> DatastoreSQL.Column
   func attributeType(of column: Column) -> AttributeType
-  /// What new rows get, where that is a value of its own.
+  /// The default in new rows, if it is a constant.
   func fallback(of column: Column) -> Value
-  /// Whether what a column holds equals what it refers to just as the database compares it.
+  /// Whether equality of a column and its referenced column is exactly that of the database's comparison.
   func refersExactly(_ column: Column, to referenced: Column, of target: Self) -> Bool
-  /// Whether the database compares what two columns hold, whatever that is.
+  /// Whether the database can compare two columns, whatever their values.
   func isComparable(_ column: Column, to referenced: Column, of target: Self) -> Bool
-  /// Whether rows that are referred to by columns that are not their key can be followed.
+  /// Whether rows can be found by referenced columns that are not their key.
   func isFound(by columns: [String]) -> Bool
 }
 
 package protocol DescribedColumn: Sendable {
   var name: String { get }
-  /// As the database declares it, or as someone has said.
+  /// The type declared by the database, or by an annotation.
   var shownType: String { get }
   var isNotNull: Bool { get }
   var isGenerated: Bool { get }
-  /// Its default, or what it is computed by, as the database declares it.
+  /// Its default, or its generating expression, as declared.
   var defaultText: String? { get }
 }
 
@@ -65,11 +65,11 @@ package struct DescribedIndex: Hashable, Sendable {
   }
 }
 
-/// A foreign key as it is declared, its actions as SQL calls them.
+/// A declared foreign key, with its actions in SQL.
 package struct DescribedReference: Hashable, Sendable {
   package let table: String
   package let columns: [String]
-  /// Empty where the declaration leaves them out: the primary key.
+  /// Empty if the declaration omits them: the primary key.
   package let referenced: [String]
   package let onDelete: String
   package let onUpdate: String
@@ -99,8 +99,8 @@ extension DescribedTable {
     return columns.first { Self.distinguished($0.name) == wanted }
   }
 
-  /// The same table with the relationships that someone has accepted, as if they were declared. The database
-  /// knows nothing of them, so a row that others refer to is not deleted.
+  /// The table with the relationships that someone has accepted, as if they were declared. The database knows
+  /// nothing of them, so a row that others refer to is not deleted.
   package func adding(_ annotations: SchemaAnnotations) -> Self {
     var table = self
     for column in columns {
@@ -123,7 +123,7 @@ extension DescribedTable {
     return indexes.contains { $0.isUnique && Set($0.columns.map(Self.distinguished)) == names }
   }
 
-  /// Whether rows are found by the first of the columns without reading all of them.
+  /// Whether an index finds rows by the first of the columns.
   package func isIndexed(_ names: [String]) -> Bool {
     guard let first = names.first.map(Self.distinguished) else { return false }
     if primaryKey.first.map(Self.distinguished) == first { return true }

@@ -1,13 +1,13 @@
 import Basics
 import DatastoreCore
 
-/// A foreign key that leads somewhere.
+/// A foreign key with an existing destination.
 struct ResolvedKey {
   let destination: EntityIndex
   let reference: KeyReference
-  /// Own columns, in the order of the reference.
+  /// Its own columns, in the order of the reference.
   let columns: [String]
-  /// The columns they refer to, in the same order.
+  /// The referenced columns, in the same order.
   let referenced: [String]
   let onDelete: String
   /// The relationship's slot, once it has one.
@@ -28,7 +28,7 @@ extension Reflector {
     }
   }
 
-  /// What a foreign key refers to; nil when the database itself could not follow it.
+  /// The reference of a foreign key; nil when the database itself could not follow it.
   func reference(
     _ key: DescribedReference, from table: Table, to target: Table
   ) -> (reference: KeyReference, columns: [String], referenced: [String])? {

@@ -5,8 +5,8 @@ extension Reflector {
   /// Attributes and to-one relationships, in the order of the columns.
   mutating func addColumns(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let table = self.table(entity)
-    // By the exact keys of columns. Single columns are claimed first, then what several columns together
-    // refer to.
+    // By the exact keys of columns. References of single columns are claimed first, then those of several
+    // columns together.
     var claimedBy: [String: Int] = [:]
     for (index, key) in keys.enumerated() where key.columns.count == 1 {
       if isClaimable(key.columns, table, claimedBy) { claimedBy[key.columns[0].exactKey] = index }
@@ -39,7 +39,7 @@ extension Reflector {
         && table.column(name)?.isGenerated == false
     }
     guard areFree else { return false }
-    // Without the object it leads to, a relationship leaves nothing in its columns.
+    // Without its object, a relationship leaves its columns empty.
     let required = columns.filter {
       table.column($0)?.isNotNull == true || table.primaryKey.contains($0)
     }
@@ -57,7 +57,7 @@ extension Reflector {
   ) {
     let mapped = self.mapped(column, table)
     let isRowid = table.rowidColumn?.isExactly(column.name) ?? false
-    // Names that differ only in Unicode normalization are one to Swift.
+    // Names that differ only in Unicode normalization are equal in Swift.
     let isFree = !column.name.isEmpty && !entities[entity].ownNames.contains(column.name)
     let name =
       isFree
@@ -105,7 +105,7 @@ extension Reflector {
     }
   }
 
-  /// To-many relationships that lead back to this entity's to-one ones.
+  /// The to-many relationships that are inverses of this entity's to-one ones.
   mutating func addInverses(_ entity: EntityIndex, _ keys: [ResolvedKey]) {
     let name = entities[entity].name
     let toOnes = entities[entity].slots.indices.filter {
@@ -139,8 +139,8 @@ extension Reflector {
     }
   }
 
-  /// A table of pairs as an entity to be read: its columns as they are, so that a pair is seen whose end
-  /// is missing, and relationships to both ends, without inverses.
+  /// A table of pairs as a read-only entity: its columns unchanged, so that pairs with a missing end are
+  /// visible, and relationships to both ends, without inverses.
   mutating func addJoinEntity(_ index: Int) {
     let entity = addDraft(index, isJoinTable: true)
     let table = tables[index]

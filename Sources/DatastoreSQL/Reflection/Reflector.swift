@@ -1,29 +1,29 @@
 import Basics
 package import DatastoreCore
 
-/// Makes entities and their mapping out of the tables of a database.
+/// Makes entities and their mapping from the tables of a database.
 package struct Reflector<Table: DescribedTable> {
   package let tables: [Table]
   private let dialect: any SQLDialect
   /// How columns store dates, by the exact keys of table and column.
   package var dates: [String: [String: DateConvention]] = [:]
   var entities: ByEntity<Draft> = []
-  /// Entity index by the table's name as names are distinguished.
+  /// Entity index by the distinguishing form of the table's name.
   var entityByTable: [String: EntityIndex] = [:]
   private var entityNames: Set<String> = []
 
-  /// An entity in the making; properties and slots grow together.
+  /// An entity under construction; properties and slots grow together.
   struct Draft {
     let table: Int
-    /// What it is called: as its table, but distinguishable from all others for Swift.
+    /// Its name: that of its table, but distinct from all others in Swift.
     let name: String
     var names: Set<String> = []
-    /// Those of them that attributes have so far.
+    /// The names that attributes have so far.
     var ownNames: Set<String> = []
     var properties: [PropertyDescription] = []
     var slots: BySlot<SlotMapping> = []
     var aliases: [String: [String]] = [:]
-    /// The property that holds each column, by its exact key.
+    /// The property of each column, by its exact key.
     var propertyOfColumn: [String: String] = [:]
     /// Whether its rows are the pairs of a relationship between other tables, which writes them.
     var isJoinTable = false
@@ -31,7 +31,7 @@ package struct Reflector<Table: DescribedTable> {
 
   /// The indexes of words by the names of tables and columns, in lower case.
   private let wordIndexes: [String: [String: WordIndex]]
-  /// Whether join tables are entities as well, behind all others.
+  /// Whether join tables are entities as well, after all others.
   private let showsJoinTables: Bool
 
   /// - Parameters:
@@ -104,8 +104,8 @@ package struct Reflector<Table: DescribedTable> {
     return description
   }
 
-  /// Begins with an entity. Of tables whose names differ only in Unicode normalization, which are one name to
-  /// Swift, those behind the first get a number.
+  /// Begins an entity. If names of tables differ only in Unicode normalization, and so are equal in Swift,
+  /// all but the first get a number.
   mutating func addDraft(_ index: Int, isJoinTable: Bool = false) -> EntityIndex {
     let base = tables[index].name.isEmpty ? "unnamed" : tables[index].name
     var name = base
@@ -125,7 +125,7 @@ package struct Reflector<Table: DescribedTable> {
       || entities[entity].isJoinTable
   }
 
-  /// The first of the names that is free, or the last one with a number after it.
+  /// The first free name, or the last one with a number appended.
   func freeName(_ candidates: [String], in entity: EntityIndex) -> String {
     let candidates = candidates.filter { !$0.isEmpty }
     let taken = entities[entity].names

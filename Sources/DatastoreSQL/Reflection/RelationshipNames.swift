@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// Which table a column may refer to, by their names: `customer_id`, `customerId`, `customer` and
-/// `CustomerRef` beside a table `customer` or `customers`.
+/// Guesses which table a column refers to, by their names: `customer_id`, `customerId`, `customer` and
+/// `CustomerRef` for a table `customer` or `customers`.
 package struct RelationshipNames {
-  /// By the words of a table's name, run together, and by its singular.
+  /// By the words of a table's name, joined, and by its singular.
   private let tables: [String: [Int]]
 
-  /// - Parameter tables: those that can be referred to.
+  /// - Parameter tables: the tables that can be referred to.
   package init(_ tables: [some DescribedTable]) {
     var found: [String: [Int]] = [:]
     for (index, table) in tables.enumerated() where table.kind.isTable && table.key != .wholeRow {
@@ -18,19 +18,20 @@ package struct RelationshipNames {
     self.tables = found
   }
 
-  /// A table that a column may refer to, and the word of the name that says by which of its columns.
+  /// A table that a column may refer to, and the word of the column's name that indicates the referenced
+  /// column.
   package struct Guess: Hashable {
     package let table: Int
-    /// `id` of `customer_id`; empty where the name is that of the table.
+    /// `id` of `customer_id`; empty if the column has the name of the table.
     package let key: String
   }
 
-  /// What follows the name of a table in that of a column which refers to it.
+  /// Words after the name of a table in that of a column which refers to it.
   private static let endings: Set<String> = [
     "id", "ids", "ref", "fk", "key", "no", "nr", "number", "code", "uuid", "guid", "pk", "uid",
   ]
 
-  /// The guesses for a column, the most telling one first; `parent` leads to the column's own table.
+  /// The guesses for a column, the most specific first; `parent` refers to the column's own table.
   package func guesses(for column: String, in table: Int) -> [Guess] {
     var words = DateNames.words(of: column)
     if words.first == "fk" || words.first == "id", words.count > 1 { words.removeFirst() }
@@ -39,12 +40,12 @@ package struct RelationshipNames {
       key = last
       words.removeLast()
     } else if words.count == 1, let (stem, ending) = Self.split(words[0]) {
-      // `customerid`, as programs write that do not distinguish capitals.
+      // `customerid`, as in programs that ignore case.
       if tables[words[0]] == nil, tables[stem] != nil { (words, key) = ([stem], ending) }
     }
     var guesses: [Guess] = []
     if words == ["parent"], !key.isEmpty { guesses.append(Guess(table: table, key: key)) }
-    // The last words say what it is, those before them what for: `home_city_id`.
+    // The last words name the table, those before them the role: `home_city_id`.
     for start in words.indices {
       let name = words[start...].joined()
       for found in tables[name] ?? [] where start == 0 || !key.isEmpty {
@@ -54,7 +55,7 @@ package struct RelationshipNames {
     return guesses
   }
 
-  /// Columns that others seem to refer to by their names and that nothing says are unique: each table with a
+  /// Columns that others seem to refer to by their names and that are not declared unique: each table with a
   /// column.
   package static func referencedColumns<Table: DescribedTable>(
     _ tables: [Table]

@@ -1,27 +1,27 @@
 import Basics
 package import DatastoreCore
 
-/// Relationships that the database of another program has without saying so.
+/// Finds undeclared relationships of a third-party database.
 package struct RelationshipSearch<Session: SQLSession, Table: DescribedTable> {
   private let session: Session
   private let tables: [Table]
   private let annotations: SchemaAnnotations
 
   /// - Parameters:
-  ///   - tables: those whose columns may refer to rows, and be referred to.
-  ///   - annotations: what someone has said of the database.
+  ///   - tables: the tables whose columns may refer to rows, and be referred to.
+  ///   - annotations: the annotations of the database.
   package init(_ session: Session, _ tables: [Table], _ annotations: SchemaAnnotations) {
     self.session = session
     self.tables = tables
     self.annotations = annotations
   }
 
-  /// Rows that are looked at from each end of a table.
+  /// The number of rows to check from each end of a table.
   private static var rows: Int { 5_000 }
-  /// How many values of a hundred must be found, so that a relationship is offered.
+  /// The percentage of values that must be found to suggest a relationship.
   private static var leastFound: Int { 80 }
 
-  /// - Throws: what the engine throws; `CancellationError`.
+  /// - Throws: the errors of the engine; `CancellationError`.
   package func suggestions() throws -> [RelationshipSuggestion] {
     let names = RelationshipNames(tables)
     var found: [RelationshipSuggestion] = []
@@ -56,7 +56,7 @@ package struct RelationshipSearch<Session: SQLSession, Table: DescribedTable> {
     return found
   }
 
-  /// Counts the values of a column that are found where they may lead to; nil where that cannot be done.
+  /// Counts the values of a column that exist in the referenced column; nil if that is not possible.
   private func weigh(
     _ column: Table.Column, of table: Table, _ reference: SchemaAnnotations.Reference,
     _ target: Table, decision: SchemaAnnotations.Decision? = nil
@@ -69,7 +69,7 @@ package struct RelationshipSearch<Session: SQLSession, Table: DescribedTable> {
     var rows: SQLFragment = "SELECT * FROM (\(select + limit)) AS first"
     var most = Self.rows
     if case .rowid(let rowid) = table.key {
-      // Those of the last rows that the first ones do not have.
+      // Those of the last rows that are not among the first ones.
       rows = """
         \(rows) UNION ALL SELECT * FROM (\(select) WHERE \(name: rowid) > \
         coalesce((SELECT \(name: rowid) FROM \(table.place) ORDER BY \(name: rowid) \
@@ -93,18 +93,18 @@ package struct RelationshipSearch<Session: SQLSession, Table: DescribedTable> {
 }
 
 extension DescribedTable {
-  /// What a statement calls it.
+  /// Its name in statements.
   fileprivate var place: SQLFragment {
     namespace.map { "\(name: $0).\(name: storedName)" } ?? "\(name: storedName)"
   }
 
-  /// Whether its columns may refer to rows elsewhere, and are read without waiting for what someone computes.
+  /// Whether its columns may refer to rows elsewhere, and can be read without a computation.
   fileprivate var mayRefer: Bool {
     kind.isTable && key != .wholeRow && unreadableReason == nil
   }
 
-  /// The column by which another one refers to this table: the unique one of the same name, the one that its
-  /// name ends with, or the primary key.
+  /// The column of this table that another column refers to: the unique one of the same name, the one that
+  /// its name ends with, or the primary key.
   fileprivate func key(for column: String, _ ending: String) -> String? {
     let named = [column, ending].compactMap { $0.isEmpty ? nil : self.column($0) }
     if let own = named.first(where: { isUnique([$0.name]) }) { return own.name }

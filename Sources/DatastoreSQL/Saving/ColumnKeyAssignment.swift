@@ -1,8 +1,7 @@
 import Basics
 package import DatastoreCore
 
-/// Gives new rows whose keys are made of columns the numbers of those keys, before anything
-/// refers to them.
+/// Assigns numbers to new rows whose keys consist of columns, before anything refers to them.
 package struct ColumnKeyAssignment {
   /// A column of the key of a new row.
   package struct Part: Hashable {
@@ -11,15 +10,15 @@ package struct ColumnKeyAssignment {
   }
 
   private let mapping: SchemaMapping
-  /// Keys that new rows get instead of those that the changes call them by, by root entity.
+  /// Keys that new rows get instead of those in the changes, by root entity.
   package private(set) var rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// What columns hold that were given no value.
+  /// The values of columns that were given none.
   package var defaults: [Part: Value] = [:]
   private var waiting: [(row: SavedRow, reference: RowReference)] = []
-  /// New rows that others refer to by columns that are not their key.
+  /// New rows that others refer to by columns other than their key.
   private var referred: [SavedRow: RowReference] = [:]
 
-  /// - Parameter rekeyed: what is known already of rows whose key is a number.
+  /// - Parameter rekeyed: the known keys of rows whose key is a number.
   package init(
     _ changes: ChangeSet, _ mapping: SchemaMapping, rekeyed: [EntityIndex: [RowKey: RowKey]]
   ) {
@@ -62,7 +61,7 @@ package struct ColumnKeyAssignment {
     if case .columns(let names) = mapping.entities[entity].key { names } else { [] }
   }
 
-  /// Keys may hold keys of other new rows, so this goes round until nothing new is known.
+  /// Keys may contain keys of other new rows, so this repeats until nothing new is known.
   ///
   /// - Throws: `StoreError.missingValue` for a row without a key.
   package mutating func run(_ source: some ReferredValues) throws(StoreError) {
@@ -87,7 +86,7 @@ package struct ColumnKeyAssignment {
     }
   }
 
-  /// The key of a row that is about to be inserted; nil while it is not known.
+  /// The key of a row to be inserted; nil while it is not known.
   private func keyValues(
     _ row: SavedRow, _ reference: RowReference, _ unassigned: Set<SavedRow>,
     _ source: some ReferredValues
@@ -137,7 +136,7 @@ package struct ColumnKeyAssignment {
       default: continue
       }
     }
-    // Where no number was given, the key is it.
+    // If no number was given, the key is the number.
     if case .rowid(let key) = mapping.entities[row.entity].key, key.isExactly(column) {
       return .key(current(row))
     }
@@ -145,10 +144,10 @@ package struct ColumnKeyAssignment {
   }
 }
 
-/// What an engine says of values that keys are made of.
+/// An engine's access to the values of keys.
 package protocol ReferredValues {
-  /// What a column will hold of a value that is stored in it.
+  /// The value that a column will hold for a value stored in it.
   func stored(_ value: Value, in column: Column) -> Value
-  /// What a stored row holds in a column that others refer to; nil for NULL, and without such a row.
+  /// The value of a stored row in a column that others refer to; nil for NULL, and if there is no such row.
   func value(of column: String, in entity: EntityIndex, _ key: RowKey) -> Value?
 }

@@ -1,21 +1,21 @@
 package import DatastoreCore
 
-/// What rows on their way into a table change, without holding them: which values of stored rows, which
-/// rows are new, and whose relationships gain or lose members.
+/// The changes made by rows that are written into a table, without holding them: the changed values of stored
+/// rows, the new rows, and the relationships that gain or lose members.
 package struct WrittenRows {
   private let entity: Entity
-  /// Whether an attribute distinguishes the rows; else each is new.
+  /// Whether an attribute identifies the rows; otherwise every row is new.
   private let hasKeys: Bool
   package private(set) var insertedCount = 0
   private var updates: [RowUpdate] = []
   private var updatedCount = 0
   private var changed = MergedKeys()
   private var insertedKeys: [RowKey] = []
-  /// Rows that were written so far; only where rows are distinguished.
+  /// Rows written so far; only if rows are identified.
   private var written = RowKeySet()
 
-  /// New rows, or changed ones, that are reported one by one; beyond them, that anything may have changed, so
-  /// that memory does not grow with the rows.
+  /// The number of new or changed rows that are reported individually; beyond it, any row is reported as
+  /// changed, so that memory does not grow with the rows.
   private static let reportedRows = 100_000
 
   package init(of entity: Entity, hasKeys: Bool) {
@@ -26,10 +26,10 @@ package struct WrittenRows {
   /// Whether a row was written before.
   package func contains(_ key: RowKey) -> Bool { written.contains(key) }
 
-  /// Records what a row of a batch makes different in a stored one, if anything. Cells are compared by their
-  /// bytes: as values, texts and blobs would be made for each.
+  /// Records the differences between a row of a batch and the stored one. Cells are compared by their bytes,
+  /// which avoids creating values for texts and blobs.
   ///
-  /// - Parameter isWriting: whether the row counts as written; not where it is only updated.
+  /// - Parameter isWriting: whether the row counts as written; false if it is only updated.
   package mutating func compare(
     _ rows: RowBatch, _ row: Int, with stored: RowReference, isWriting: Bool
   ) {
@@ -52,7 +52,7 @@ package struct WrittenRows {
     updates.append(update)
   }
 
-  /// What is to be updated, once.
+  /// Takes the updates to make.
   package mutating func takeUpdates() -> [RowUpdate] {
     defer { updates = [] }
     updatedCount += updates.count
@@ -70,7 +70,7 @@ package struct WrittenRows {
 
   /// Records new rows.
   ///
-  /// - Parameter rekeyed: the keys that they have now instead of those in the page.
+  /// - Parameter rekeyed: their present keys, if these differ from those in the page.
   package mutating func record(inserted page: RowPage, rekeyed: [RowKey: RowKey] = [:]) {
     for row in 0..<page.rowCount {
       if changed.isEverything, !hasKeys { break }
@@ -87,13 +87,13 @@ package struct WrittenRows {
     }
   }
 
-  /// The object whose to-many relationship has gained or lost a row, if the value leads to one.
+  /// Records the object whose to-many relationship has gained or lost a row, if the value leads to one.
   private mutating func recordOwner(_ value: Value, _ link: RelationshipLink) {
     guard let key = value.key, let inverse = link.inverseSlot else { return }
     changed.updated[link.destination, default: [:]][key, default: SlotSet()].insert(inverse)
   }
 
-  /// The objects whose to-many relationships have gained rows of a page.
+  /// Records the objects whose to-many relationships have gained rows of a page.
   private mutating func recordOwners(of page: RowPage) {
     for slot in entity.relationshipSlots {
       guard let link = entity.links[slot], link.kind == .toOne, let inverse = link.inverseSlot
@@ -106,7 +106,7 @@ package struct WrittenRows {
     }
   }
 
-  /// Everything that was recorded.
+  /// Everything recorded.
   package var changes: MergedKeys {
     var changes = changed
     if !insertedKeys.isEmpty, !changes.isEverything {
@@ -116,7 +116,7 @@ package struct WrittenRows {
   }
 }
 
-/// A row that a save writes.
+/// A row written by a save.
 package struct SavedRow: Hashable, Sendable {
   package let entity: EntityIndex
   package let key: RowKey
@@ -128,8 +128,8 @@ package struct SavedRow: Hashable, Sendable {
 }
 
 extension SchemaMapping {
-  /// The relationships of an entity whose members a database deletes or changes by itself with a row that
-  /// goes (`ON DELETE CASCADE`, `SET NULL`), and the members that a save knows of.
+  /// The relationships of an entity whose members a database deletes or changes itself with a deleted row
+  /// (`ON DELETE CASCADE`, `SET NULL`), and the members that a save knows of.
   package func knownMembers(
     of entity: EntityIndex, in changes: ChangeSet
   ) -> [(link: RelationshipLink, inverse: Slot, known: [RowKey])] {
@@ -147,22 +147,22 @@ extension SchemaMapping {
   }
 }
 
-/// A set of keys, one bit for each where they lie close together, as those of rows that are written one after
-/// another do: a million of them take 200 KB.
+/// A set of keys with one bit for each if they are close together, like those of rows written one after
+/// another: a million of them take 200 KB.
 package struct RowKeySet: Sendable {
-  /// By the upper bits of the keys: which of 512 keys are members.
+  /// By the upper bits of the keys: the members among 512 keys.
   private var blocks: [Int64: SIMD8<UInt64>] = [:]
 
   package init() {}
 
-  /// Adds a key; false where it is there already.
+  /// Adds a key; returns false if it is already a member.
   @discardableResult
   package mutating func insert(_ key: RowKey) -> Bool {
     let number = key.rawValue
     let word = Int(number >> 6 & 7)
     let bit: UInt64 = 1 << UInt64(number & 63)
     var isNew = false
-    // In one look-up.
+    // In a single look-up.
     func set(_ block: inout SIMD8<UInt64>) {
       isNew = block[word] & bit == 0
       block[word] |= bit

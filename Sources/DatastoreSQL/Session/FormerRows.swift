@@ -1,11 +1,11 @@
 import Basics
 import DatastoreCore
 
-/// Rows that were copied, in the words of the mapping that asks for them.
+/// Copied rows, translated to the present mapping.
 struct FormerRows {
   let copies: RowCopies
   private let mapping: SchemaMapping
-  /// Whether keys have the numbers that they had.
+  /// Whether keys still have the same numbers.
   private let hasSameNumbers: Bool
 
   init(_ copies: RowCopies, _ mapping: SchemaMapping) {
@@ -14,23 +14,23 @@ struct FormerRows {
     hasSameNumbers = copies.mapping.keyTables === mapping.keyTables
   }
 
-  /// What was copied as an entity; nil where it was not there.
+  /// The copied entity; nil if it did not exist.
   private func former(_ entity: EntityIndex) -> Entity? {
     hasSameNumbers
       ? mapping.schema.entities[entity]
       : copies.mapping.schema.entity(named: mapping.schema.entities[entity].name)
   }
 
-  /// Whether the rows of an entity have the key that they had.
+  /// Whether the rows of an entity have the same kind of key as before.
   func hasKey(of entity: Entity) -> Bool {
     former(entity.index).map {
       copies.mapping.entities[$0.index].key == mapping.entities[entity.index].key
     } ?? false
   }
 
-  /// The number that a key has now.
+  /// The present number of a key.
   ///
-  /// - Throws: `TooManyRows` where there is no room for more keys.
+  /// - Throws: `TooManyRows` if there is no room for more keys.
   func key(_ key: RowKey, _ entity: EntityIndex) throws(TooManyRows) -> RowKey {
     if hasSameNumbers { return key }
     if DanglingKey.isOne(key) {
@@ -45,7 +45,7 @@ struct FormerRows {
     return try table.number(of: values)
   }
 
-  /// The rows of an entity by the keys that they have now.
+  /// The rows of an entity by their present keys.
   ///
   /// - Throws: `TooManyRows`. O(rows).
   func rows(_ pages: [RowPage], of entity: Entity) throws(TooManyRows) -> [RowKey: RowReference] {
@@ -59,23 +59,23 @@ struct FormerRows {
     return rows
   }
 
-  /// The entity that a former row is of, as it was then.
+  /// The former entity of a row.
   private func formerEntity(of row: RowReference, _ entity: Entity) -> Entity? {
     former(entity.index).map {
       copies.mapping.schema.entities[$0.index(ofRow: row.row, in: row.page)]
     }
   }
 
-  /// The entity that a row is of; that of a former one as far as it is still there.
+  /// The entity of a row; that of a former one if it still exists.
   private func entity(of old: RowReference?, _ new: RowReference?, _ entity: Entity) -> Entity {
     if let new { return mapping.schema.entities[entity.index(ofRow: new.row, in: new.page)] }
     let former = old.flatMap { formerEntity(of: $0, entity) }
     return former.flatMap { mapping.schema.entity(named: $0.name) } ?? entity
   }
 
-  /// The slots that a row itself holds and the database does not compute.
+  /// The slots that are stored in a row itself and not computed by the database.
   private func stored(_ entity: Entity) -> some Sequence<Slot> {
-    // For each row that is compared: it makes no list.
+    // Lazy, because it is called for each compared row.
     entity.slots.lazy.filter {
       switch mapping.entities[entity.index].slots[$0] {
       case .attribute(let column): !column.isGenerated
@@ -85,7 +85,7 @@ struct FormerRows {
     }
   }
 
-  /// What a former row held for a slot of an entity; NULL where it had no such property.
+  /// The former value of a slot of an entity; NULL if the row had no such property.
   private func value(_ row: RowReference, _ former: Entity?, _ entity: Entity, _ slot: Slot) throws
     -> Value
   {
@@ -98,7 +98,7 @@ struct FormerRows {
     return .key(try self.key(key, link.destination))
   }
 
-  /// Whether a row holds something else now.
+  /// Whether a row has changed.
   func isChanged(_ old: RowReference, _ new: RowReference, of entity: Entity) throws -> Bool {
     let now = self.entity(of: old, new, entity)
     let former = formerEntity(of: old, entity)
@@ -111,12 +111,12 @@ struct FormerRows {
     }
   }
 
-  /// What has become of a row, as an object: of a new or deleted one all that is not NULL.
+  /// The changes of a row as an object: for a new or deleted one all values that are not NULL.
   func object(
     of entity: Entity, old: RowReference?, new: RowReference?
   ) throws -> StagedObject {
     guard let row = new ?? old else { trap("a row was, or is there") }
-    // A row may have become one of another entity of the family; it is what it is now.
+    // A row may have changed to another entity of the family; the present one counts.
     let now = self.entity(of: old, new, entity)
     let former = old.flatMap { formerEntity(of: $0, entity) }
     func formerly(_ slot: Slot) throws -> Value {

@@ -43,7 +43,7 @@ extension KeysetQuestion: RenderedQuestion {
     let builder = QueryBuilder(session.mapping)
     let entity = try builder.entity(named: request.entity)
     let mapped = session.mapping.entities[entity.index]
-    // What cannot be said in SQL is found by a look at all rows.
+    // A condition that SQL cannot express is evaluated for all rows.
     guard mapped.kind.isTable, case .rowid = mapped.key, let query = try? builder.keys(request)
     else { return false }
     return try session.reading(entity) { try session.findsInOrder(query) }

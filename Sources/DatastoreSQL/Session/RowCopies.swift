@@ -3,16 +3,16 @@ package import DatastoreCore
 
 package import struct Foundation.Date
 
-/// The rows of a database as they were at one moment, packed, in memory.
+/// The rows of a database at one moment, packed, in memory.
 ///
-/// They know their own keys, so the database may be closed and opened again meanwhile: keys that are texts or
-/// have several columns get other numbers then. Tables and columns are matched by name, since some may come
-/// or go.
+/// They include their own keys, so the database may be closed and opened again meanwhile, when keys that are
+/// texts or have several columns get other numbers. Tables and columns are matched by name, because some may
+/// be added or removed.
 package final class RowCopies: StoreBaseline {
-  /// What is kept of a table.
+  /// The kept content of a table.
   enum Content<Rows: Sendable>: Sendable {
     case kept(Rows)
-    /// Nothing, for this reason: the end of a sentence.
+    /// Nothing, with the reason: the end of a sentence.
     case nothing(String)
   }
 
@@ -22,9 +22,9 @@ package final class RowCopies: StoreBaseline {
     let member: RowKey
   }
 
-  /// More bytes are not kept of all tables together.
+  /// The greatest number of bytes kept of all tables together.
   private static let mostBytes = 32 << 20
-  /// A table with more rows is not kept.
+  /// The greatest number of rows of a kept table.
   private static let mostRows = 250_000
 
   package let date = Date()
@@ -35,7 +35,7 @@ package final class RowCopies: StoreBaseline {
 
   private struct NoRoom: Error {}
 
-  /// Copies the tables that objects and their pairs are kept in.
+  /// Copies the tables of objects and of their pairs.
   ///
   /// - Throws: `StoreError`, also when it is interrupted.
   init(_ session: some SQLSession) throws {
@@ -71,7 +71,7 @@ package final class RowCopies: StoreBaseline {
     self.pairs = pairs
   }
 
-  /// Copies what a table holds, if there is room for that.
+  /// Copies the content of a table, if there is room for it.
   private static func copy<Rows>(
     _ table: SQLFragment, in session: some SQLSession, room: inout Int,
     _ read: (_ take: (_ bytes: Int) throws -> Void) throws -> Content<Rows>
@@ -88,7 +88,7 @@ package final class RowCopies: StoreBaseline {
         if room <= 0 { throw NoRoom() }
       }
     } catch is NoRoom {
-      // What is left is for small tables, so that large ones are not read for nothing again and again.
+      // The rest is reserved for small tables, so that large ones are not read in vain again and again.
       room = min(before, mostBytes / 8)
       return .nothing("there was no room to keep its rows")
     }
@@ -102,9 +102,9 @@ extension BaselineQuestion: RenderedQuestion {
 }
 
 extension SQLSession {
-  /// The keys of both sides of each pair of a join table, as the first side is seen.
+  /// The keys of both sides of each pair of a join table, seen from the first side.
   ///
-  /// - Throws: `StoreError`; `TooManyRows` where there is no room for more keys.
+  /// - Throws: `StoreError`; `TooManyRows` if there is no room for more keys.
   func pairs(of link: RelationshipLink) throws -> [RowCopies.Pair] {
     let (owners, members) = QueryBuilder(mapping).pairedKeys(link)
     return zip(
@@ -136,7 +136,7 @@ extension QueryBuilder {
 }
 
 extension SchemaMapping {
-  /// The entities whose tables are compared: they inherit from none, and what they are kept in can be read.
+  /// The entities whose tables are compared: those without a parent whose table can be read.
   var comparedEntities: [Entity] {
     schema.entities.filter {
       let mapped = entities[$0.index]
@@ -144,7 +144,7 @@ extension SchemaMapping {
     }
   }
 
-  /// The join tables of an entity and of those that inherit from it.
+  /// The join tables of an entity and its descendants.
   func joins(of entity: Entity) -> [(join: JoinTable, link: RelationshipLink)] {
     entity.members.flatMap { index in
       schema.entities[index].slots.compactMap { slot in
@@ -158,11 +158,11 @@ extension SchemaMapping {
 }
 
 extension EntityMapping {
-  /// By what its table is found again.
+  /// The name by which its table is found again.
   var comparedName: String { "\(namespace ?? "").\(table)".caselessKey }
 }
 
 extension JoinTable {
-  /// By what it is found again.
+  /// The name by which it is found again.
   var comparedName: String { "\(namespace ?? "").\(table)".caselessKey }
 }

@@ -1,7 +1,7 @@
 import Basics
 package import DatastoreCore
 
-/// What has become of the rows of a database since they were copied.
+/// The changes of a database's rows since they were copied.
 extension DifferencesQuestion: RenderedQuestion {
   static let noKey = "nothing but their values distinguishes its rows"
 
@@ -24,7 +24,7 @@ extension DifferencesQuestion: RenderedQuestion {
     return differences
   }
 
-  /// Compares the rows of a table, or says why that cannot be done.
+  /// Compares the rows of a table, or records the reason why that cannot be done.
   private func compareRows(
     of entity: Entity, _ former: FormerRows, _ session: some SQLSession,
     _ part: inout StoreDifferences.Part, _ differences: inout StoreDifferences
@@ -40,7 +40,7 @@ extension DifferencesQuestion: RenderedQuestion {
         return differences.leftOut.append((mapped.table, "its rows have another key now"))
       }
       pages = kept
-    // A table that was not there has no former rows.
+    // A table that did not exist has no former rows.
     case nil: break
     }
     var rest = try former.rows(pages, of: entity)
@@ -71,7 +71,7 @@ extension DifferencesQuestion: RenderedQuestion {
     part.objects = kinds.flatMap { told[$0] ?? [] }
   }
 
-  /// Adds the pairs of a join table that came and went, as members of the objects of its first side.
+  /// Adds the added and removed pairs of a join table as member changes of the objects of its first side.
   private func compareMembers(
     _ join: JoinTable, _ link: RelationshipLink, _ former: FormerRows, _ session: some SQLSession,
     _ part: inout StoreDifferences.Part, _ differences: inout StoreDifferences

@@ -1,48 +1,48 @@
 package import DatastoreCore
 
-/// One state of a database, on a connection that reads it: questions render themselves, and the session runs
-/// what they have rendered.
+/// One state of a database, on a connection that reads it: questions render themselves as SQL, and the
+/// session runs it.
 ///
-/// An engine answers what only it knows before it calls `answer(rendered:)`.
+/// An engine answers the questions that only it can answer before it calls `answer(rendered:)`.
 package protocol SQLSession: ReadTransaction, KeyReader {
-  /// A piece of SQL that can be run.
+  /// SQL prepared to run.
   associatedtype Statement
 
-  /// Runs `body` with a builder of SQL for rows of a condition. Where the engine cannot decide that, `body`
-  /// may be run once more with a builder that names the rows instead.
+  /// Runs `body` with a builder for rows that meet a condition. If the engine cannot evaluate the condition,
+  /// it may run `body` once more with a builder that names the rows instead.
   func asking<Result>(
     _ entity: Entity, _ predicate: Predicate?, _ body: (QueryBuilder) throws -> Result
   ) throws -> Result
-  /// Runs `body`, which reads rows of an entity, and says in what it throws which entity that was.
+  /// Runs `body`, which reads rows of an entity, and adds the entity to its errors.
   func reading<Result>(_ entity: Entity, _ body: () throws -> Result) throws -> Result
-  /// Tells a builder what the values of a path are like that rows are sorted and grouped by.
+  /// Tells a builder the kind of a path's values, which rows are sorted and grouped by.
   func look(at path: [String], of entity: Entity, for builder: QueryBuilder) throws
 
-  /// - Throws: what the engine says of a piece of SQL that it cannot run.
+  /// - Throws: the engine's error about SQL that it cannot run.
   func prepare(_ sql: SQLFragment) throws -> Statement
-  /// Runs a statement, and hands on each of its rows with the page that holds it.
+  /// Runs a statement, and passes on each of its rows with its page.
   func stream(_ statement: Statement, _ row: (RowPage, Int) throws -> Void) throws
-  /// Reads every row of an entity and of those that inherit from it, by key, page by page.
+  /// Reads every row of an entity and its descendants, by key, page by page.
   ///
-  /// - Throws: also what the closure throws, which ends it.
+  /// - Throws: also the errors of the closure, which end reading.
   func forEachPage(of entity: Entity, _ take: (RowPage) throws -> Void) throws
-  /// All rows of an answer that is short.
+  /// All rows of a short result.
   func rows(_ sql: SQLFragment) throws -> [[Value]]
   /// The keys of a request, in its order.
   func keys(_ request: FetchRequest) throws -> [RowKey]
-  /// The same, packed.
+  /// The keys of a request, packed.
   func keyList(_ request: FetchRequest) throws -> KeyChunks
-  /// The keys that a query selects beside the values that they are grouped by.
+  /// The keys that a query selects together with the values of their groups.
   func sections(_ query: SQLFragment, of entity: Entity) throws -> KeyList
-  /// Whether the first rows of a query are found without looking at all of them and sorting them.
+  /// Whether the first rows of a query are found without reading and sorting all of them.
   func findsInOrder(_ query: SQLFragment) throws -> Bool
-  /// Answers a query without a statement that has all of it; false where it takes one.
+  /// Answers a query without a single statement for all of it; returns false if it needs one.
   func answerDirectly(
     _ query: ValueQuery, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
   ) throws -> Bool
 }
 
-/// A question that renders itself as SQL, for every engine that speaks it.
+/// A question that renders itself as SQL, for every SQL engine.
 package protocol RenderedQuestion<Answer>: StoreQuestion {
   func answer(in session: some SQLSession) throws -> Answer
 }
@@ -62,7 +62,7 @@ extension SQLSession {
 
   /// Answers a question that renders itself.
   ///
-  /// - Throws: `StoreError.unsupportedPredicate` for any other that has to be answered.
+  /// - Throws: `StoreError.unsupportedPredicate` for any other question, unless it is dispensable.
   package func answer<Question: StoreQuestion>(
     rendered question: Question
   ) throws -> Question.Answer {
@@ -75,7 +75,7 @@ extension SQLSession {
     throw StoreError.unsupportedPredicate("\(question.task) is not possible with this store.")
   }
 
-  /// Runs `body` for what is asked about the rows of a request.
+  /// Runs `body` for a question about the rows of a request.
   package func asking<Result>(
     _ request: FetchRequest, _ body: (QueryBuilder, Entity) throws -> Result
   ) throws -> Result {

@@ -1,9 +1,9 @@
 package import DatastoreCore
 package import Foundation
 
-// What an engine may leave out, and what is lost then.
+// Optional capabilities of an engine, with their defaults.
 
-/// What others do: everything is read again whenever they are shown.
+/// Writes by others: by default everything is read again whenever they are reported.
 extension SQLStore {
   package func externalChanges() throws -> [ExternalChange] { [.anything] }
 
@@ -11,7 +11,7 @@ extension SQLStore {
 
   package func haveTablesChanged() throws -> Bool { false }
 
-  /// Right where rows are always compared as if someone else wrote them, too.
+  /// Correct if rows are always compared as if someone else wrote them, too.
   package func markShared() {}
 
   package func snapshot() throws -> (any StoreSnapshot)? { nil }
@@ -21,7 +21,7 @@ extension SQLStore {
   }
 }
 
-/// What a browser shows: less is said of tables.
+/// Descriptions for browsers: by default less is known of tables.
 extension SQLStore {
   package var schemaDifferences: [String] { [] }
 
@@ -45,11 +45,11 @@ extension SQLStore {
     return column.cases?.map { .text($0) }
   }
 
-  /// Right where errors name the columns.
+  /// Correct if errors name the columns.
   package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] { [] }
 }
 
-/// What is done for files: with a server by its own tools.
+/// Maintenance of files; servers have tools of their own.
 extension SQLStore {
   package var url: URL? { nil }
 
@@ -62,10 +62,10 @@ extension SQLStore {
     throw StoreError.unsupportedPredicate("This store is checked by the tools of its database.")
   }
 
-  /// Right where what is committed is where others read it.
+  /// Correct if committed data is where others read it.
   package func checkpoint() throws -> Bool { true }
 
-  /// Right where a store never gives out a key that someone has asked for.
+  /// Correct if a store never assigns a key that a caller has specified.
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {}
 
   package func addEntities(_ descriptions: [EntityDescription]) throws {

@@ -1,19 +1,18 @@
 package import DatastoreCore
 
-/// A store whose entities are tables: what its mapping says, for every engine.
+/// A store whose entities are tables: implements what follows from its mapping, for every engine.
 package protocol SQLStore: StoreEngine {
-  /// How entities meet tables.
+  /// The mapping between entities and tables.
   var mapping: SchemaMapping { get }
 
-  /// What a column will hold of a value that is stored in it.
+  /// The value that a column will hold for a value stored in it.
   func stored(_ value: Value, in column: Column) -> Value
 
-  /// Runs `body` in a transaction that changes many rows, which is taken back when it throws.
+  /// Runs `body` in a transaction that changes many rows, which is rolled back when it throws.
   ///
   /// - Parameters:
-  ///   - predicate: says which rows of the entity `body` looks for.
-  ///   - body: returns what it has changed, and a number to pass on. May be run again where others write
-  ///     meanwhile.
+  ///   - predicate: the condition of the rows that `body` looks for.
+  ///   - body: returns its changes, and a number to pass on. May be run again if others write meanwhile.
   func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
     _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)
@@ -44,7 +43,7 @@ extension SQLStore {
     let keys = keys.filter { !DanglingKey.isOne($0) }
     let values = try mapping.referenceValues(of: slot, in: entity, keys: keys, from: self)
     if dangling.isEmpty { return values }
-    // Beside references that lead nowhere, keys are said, too.
+    // If there are references that lead nowhere, ordinary keys are included, too.
     let stored = values ?? Dictionary(uniqueKeysWithValues: Set(keys).map { ($0, [.key($0)]) })
     return stored.merging(dangling) { stored, _ in stored }
   }
@@ -77,7 +76,7 @@ extension SQLStore {
   }
 }
 
-// What is asked and written in one way.
+// Reading and writing that are the same for all engines.
 extension SQLStore {
   package func fetch(_ request: FetchRequest) throws -> [RowPage] {
     var pages: [RowPage] = []

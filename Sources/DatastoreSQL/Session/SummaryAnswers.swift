@@ -36,7 +36,7 @@ extension StatisticsQuestion: RenderedQuestion {
     guard count > 0, let sum = first[6].number, let mean = first[7].number else {
       return statistics
     }
-    // The second pass takes the mean away before squaring, which the sum of squares does not bear.
+    // The second pass subtracts the mean before squaring, because the sum of squares would lose precision.
     let squares = try session.rows(builder.squares(of: path, in: request, mean: mean))
       .first?[0].number
     let middles = try session.rows(builder.middle(of: path, in: request, count: count))
@@ -72,7 +72,7 @@ extension HistogramQuestion: RenderedQuestion {
     let span = maximum - minimum
     guard span.isFinite else { return nil }
     let areWhole = range[2].wholeNumber == range[3].wholeNumber
-    // Intervals of whole numbers are a whole number wide, so that each has as many of them.
+    // Intervals of whole numbers have whole widths, so that each covers the same number of them.
     let width = areWhole ? max(1, ((span + 1) / Double(bins)).rounded(.up)) : span / Double(bins)
     let count = width > 0 ? min(bins, Int(span / width) + (areWhole ? 1 : 0)) : 1
     let scale = HistogramScale(
@@ -107,6 +107,6 @@ extension GroupedHistogramsQuestion: RenderedQuestion {
 }
 
 extension HistogramScale {
-  /// The interval for a number that SQL has computed, which rounding may have put outside.
+  /// The interval for an index computed by SQL, which rounding may have put outside.
   fileprivate func bin(_ computed: Int) -> Int { min(max(0, computed), count - 1) }
 }

@@ -25,12 +25,11 @@ extension DistinctValuesQuestion: RenderedQuestion {
   }
 }
 
-/// Finds a text as people read it in columns: a number by its digits, a date by its day, a case of an enum by
-/// its name.
+/// Finds a text as displayed in columns: a number by its digits, a date by its day, a case of an enum by its
+/// name.
 extension MatchingKeysQuestion: RenderedQuestion {
   package func answer(in session: some SQLSession) throws -> Set<RowKey> {
-    // Equal rows that are their own key are counted in the order in which they come; all of them match, or
-    // none.
+    // Equal rows that are their own key are numbered in the order of arrival; all of them match, or none.
     let isOfWholeRows = session.mapping.entities[entity].key == .wholeRow
     return try session.reading(session.schema.entities[entity]) {
       let query = try QueryBuilder(session.mapping).keys(matching: self) { key in
