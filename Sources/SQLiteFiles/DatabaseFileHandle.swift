@@ -1,22 +1,22 @@
 import GRDBSQLite
 
-/// SQLite's own handle of a database file, for what is asked of the file beside any connection: its first
-/// bytes, and whether anyone uses it.
+/// SQLite's own handle of a database file, for reading its first bytes and whether anyone uses it,
+/// independently of any connection.
 ///
-/// Closing a descriptor of a file releases every lock that the process holds on it, also those that SQLite
-/// has taken through other descriptors:
+/// Closing a descriptor of a file releases every lock that the process holds on it, including those that
+/// SQLite has taken through other descriptors:
 /// <https://www.sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_>.
-/// So nothing here opens a database file by itself. SQLite counts the locks of a file over all of its handles
+/// So nothing here opens a database file directly. SQLite counts the locks of a file over all of its handles
 /// in the process, and keeps a descriptor open for as long as there are any.
 package struct DatabaseFileHandle: ~Copyable {
-  /// A connection that never reads a page, so that it takes no lock and looks at no journal.
+  /// A connection that never reads a page, so that it takes no lock and opens no journal.
   private let connection: OpaquePointer
   private let file: UnsafeMutablePointer<sqlite3_file>
 
-  /// Nil when the file cannot be opened.
+  /// nil when the file cannot be opened.
   ///
-  /// - Parameter path: absolute, since SQLite reads URIs. Of a regular file: opening a named pipe would
-  ///   wait for its other end.
+  /// - Parameter path: absolute, because SQLite reads URIs. It must be a regular file: opening a named pipe
+  ///   would wait for its other end.
   package init?(_ path: String, isWritable: Bool = false) {
     var connection: OpaquePointer?
     let flags = isWritable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
@@ -28,7 +28,7 @@ package struct DatabaseFileHandle: ~Copyable {
       sqlite3_close(connection)
       return nil
     }
-    // A user who may only read gets a handle for reading, without a message.
+    // A user who may only read gets a read-only handle, without a message.
     if isWritable, sqlite3_db_readonly(connection, "main") != 0 {
       sqlite3_close(connection)
       return nil
@@ -39,7 +39,7 @@ package struct DatabaseFileHandle: ~Copyable {
 
   deinit { sqlite3_close(connection) }
 
-  /// At most so many bytes from the beginning of the file; nil when it cannot be read.
+  /// Up to `count` bytes from the beginning of the file; nil when it cannot be read.
   package borrowing func firstBytes(_ count: Int) -> [UInt8]? {
     let methods = file.pointee.pMethods.pointee
     var size: Int64 = 0
@@ -53,8 +53,8 @@ package struct DatabaseFileHandle: ~Copyable {
     return code == SQLITE_OK ? bytes : nil
   }
 
-  /// Runs `body` while no connection has the file open in WAL mode or is using it in another, in this process
-  /// or any other; none can begin meanwhile. Does nothing when someone has.
+  /// Runs `body` while no connection, in this process or any other, has the file open in WAL mode or is using
+  /// it in another mode; none can begin meanwhile. Does nothing if there is one.
   package borrowing func whileUnused(_ body: () -> Void) {
     let methods = file.pointee.pMethods.pointee
     defer { _ = methods.xUnlock(file, SQLITE_LOCK_NONE) }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// What is free on the disk of a folder.
+/// The free space on the disk of a folder.
 package struct DiskSpace: Sendable, Hashable {
-  /// Which disk it is: two folders with equal ones share what is free.
+  /// The identity of the disk: two folders with equal ones share its free space.
   package let device: UInt64
-  /// What this user may still write.
+  /// The space available to this user.
   package let freeBytes: Int
 
   package init(device: UInt64, freeBytes: Int) {
@@ -12,7 +12,7 @@ package struct DiskSpace: Sendable, Hashable {
     self.freeBytes = freeBytes
   }
 
-  /// nil when the folder is not there, or its file system does not say.
+  /// nil when the folder does not exist, or its file system does not tell.
   package init?(of folder: String) {
     var status = stat()
     var system = statvfs()

@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// What a file looks like from outside, before a connection reads it.
+/// Facts about a file before a connection reads it.
 package enum FileHeader {
   package enum Access {
     case missing, denied, other
@@ -10,11 +10,11 @@ package enum FileHeader {
   /// <https://www.sqlite.org/fileformat.html#magic_header_string>
   private static let magic = Array("SQLite format 3\0".utf8)
 
-  /// What SQLite keeps beside a database file: <https://www.sqlite.org/tempfiles.html>.
+  /// The suffixes of the files that SQLite keeps beside a database: <https://www.sqlite.org/tempfiles.html>.
   package static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
   private static let indexSuffix = "-shm"
 
-  /// Rejects what cannot be a database, with the reason. An empty file is a database without tables.
+  /// Rejects anything that cannot be a database, with the reason. An empty file is a database without tables.
   ///
   /// - Returns: whether there is a file with content.
   package static func check(_ path: String) throws -> Bool {
@@ -26,7 +26,7 @@ package enum FileHeader {
     switch status.st_mode & S_IFMT {
     case S_IFREG: break
     case S_IFDIR: throw StoreError.isDirectory(path: path)
-    // Opening a named pipe would wait for someone who writes into it.
+    // Opening a named pipe would wait for a writer.
     default: throw StoreError.notRegularFile(path: path)
     }
     guard let start = start(of: path, 512) else {
@@ -47,8 +47,8 @@ package enum FileHeader {
     return start(of: path, magic.count) == magic
   }
 
-  /// Whether a path leads to a SQLite database, or to what SQLite keeps beside one. Such a file is neither
-  /// opened nor replaced by anyone but SQLite: see `DatabaseFileHandle`.
+  /// Whether a path leads to a SQLite database, or to a side file of one. Only SQLite may open or replace
+  /// such a file: see `DatabaseFileHandle`.
   package static func isPartOfDatabase(_ path: String) -> Bool {
     let path = FileIdentity.realPath(path)
     return isDatabase(path)
@@ -57,7 +57,7 @@ package enum FileHeader {
       }
   }
 
-  /// Whether this process has the file open, by whatever name.
+  /// Whether this process has the file open, by any name.
   package static func isOpenHere(_ path: String) -> Bool {
     guard let file = FileIdentity(path) else { return false }
     let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
@@ -74,14 +74,14 @@ package enum FileHeader {
     return start[19] == 2
   }
 
-  /// What the first hundred bytes say of a database:
-  /// <https://www.sqlite.org/fileformat.html#the_database_header>. What was saved since the last checkpoint
-  /// of a file in WAL mode may say otherwise.
+  /// The facts in the first hundred bytes of a database:
+  /// <https://www.sqlite.org/fileformat.html#the_database_header>. Saves since the last checkpoint of a file
+  /// in WAL mode may differ.
   package struct Facts: Sendable, Hashable {
     package let pageSize: Int
     package let isInWALMode: Bool
     package let encoding: String
-    /// Of the SQLite that has written the header last: 3040001 for 3.40.1; 0 where it does not say.
+    /// The version of the SQLite that last wrote the header: 3040001 for 3.40.1; 0 if unknown.
     package let writerVersion: Int32
   }
 
@@ -95,13 +95,13 @@ package enum FileHeader {
     }
     let size = number(at: 16, 2)
     return Facts(
-      // The largest does not fit.
+      // The largest size does not fit.
       pageSize: size == 1 ? 65_536 : size, isInWALMode: start[19] == 2,
       encoding: [1: "UTF-8", 2: "UTF-16le", 3: "UTF-16be"][number(at: 56, 4)] ?? "none yet",
       writerVersion: Int32(truncatingIfNeeded: number(at: 96, 4)))
   }
 
-  /// Whether no one may write the file by its mode; root could, but should not.
+  /// Whether the file's mode forbids everyone to write it; root could, but should not.
   package static func isWriteProtected(_ path: String) -> Bool {
     let mode =
       (try? FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]) as? NSNumber
@@ -122,8 +122,8 @@ package enum FileHeader {
 
   /// The first bytes of a regular file; nil when it cannot be read.
   ///
-  /// Not of the index of a log, which SQLite locks by handles of another kind: it does not know of them when
-  /// it closes this one.
+  /// Not of the index of a log, which SQLite locks by handles of another kind: it would not know of them when
+  /// closing this one.
   private static func start(of path: String, _ count: Int) -> [UInt8]? {
     let path = FileIdentity.realPath(URL(fileURLWithPath: path).path)
     if path.hasSuffix(indexSuffix),

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Which file a path names: SQLite keeps on writing a file that was removed or replaced underneath, and
-/// whatever it saves there is lost.
+/// The identity of the file at a path: SQLite continues to write a file that was removed or replaced, and
+/// everything saved there is lost.
 package struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
   package let isEmpty: Bool
 
-  /// Nil when there is no file.
+  /// nil when there is no file.
   package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -16,13 +16,13 @@ package struct FileIdentity: Hashable, Sendable {
     isEmpty = status.st_size == 0
   }
 
-  /// Whether both are the same file, whatever it holds.
+  /// Whether both are the same file, whatever its content.
   package func isSame(as other: FileIdentity) -> Bool {
     device == other.device && number == other.number
   }
 
-  /// The path of a file without symbolic links, beside which SQLite keeps its log; the path itself when
-  /// there is no such file.
+  /// The path of a file without symbolic links, beside which SQLite keeps its log; the path itself when there
+  /// is no such file.
   package static func realPath(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// What lies beside a database file, by names alone: nothing is opened.
+/// The files beside a database file, by names alone: nothing is opened.
 package struct FileSurroundings: Sendable {
   package enum Kind: Sendable, Hashable {
-    /// `-wal`, with what was saved since the last checkpoint.
+    /// `-wal`, with the saves since the last checkpoint.
     case log
     /// `-shm`, the index of the log.
     case index
-    /// `-journal`, by which a save is taken back.
+    /// `-journal`, for rolling back a save.
     case journal
-    /// What is staged in a browser.
+    /// The staged changes of a browser.
     case recovery
     /// The notice of a migration.
     case migration
@@ -23,7 +23,7 @@ package struct FileSurroundings: Sendable {
     package let size: Int
   }
 
-  /// Of the file itself.
+  /// The size of the file itself.
   package let size: Int
   /// By name.
   package let neighbors: [Neighbor]
@@ -54,8 +54,7 @@ package struct FileSurroundings: Sendable {
     }
   }
 
-  /// Removes a native database file that is not open, with what SQLite keeps beside it. What cannot be
-  /// removed stays.
+  /// Removes a native database file that is not open, with its side files. Files that cannot be removed stay.
   package static func removeDatabase(_ path: String) {
     for suffix in [""] + FileHeader.sideFileSuffixes { unlink(path + suffix) }
   }

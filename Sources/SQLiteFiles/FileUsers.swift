@@ -1,15 +1,15 @@
 import Basics
 import Glibc
 
-/// Which other processes have a file open, as far as this user may see it.
+/// The other processes that have a file open, as far as this user may see.
 package struct FileUsers: Sendable {
   package struct User: Sendable, Hashable {
     package let process: Int32
-    /// The name of its program; nil where this user may not see it.
+    /// The name of its program; nil if this user may not see it.
     package let program: String?
   }
 
-  /// By ascending numbers of processes.
+  /// By ascending process identifiers.
   package private(set) var others: [User] = []
   /// Processes whose open files this user may not see.
   package private(set) var hiddenProcesses = 0
@@ -30,12 +30,12 @@ package struct FileUsers: Sendable {
     }
   }
 
-  /// The numbers of other processes, ascending. O(open files of all processes).
+  /// The identifiers of other processes, ascending. O(open files of all processes).
   package static func others(of path: String) -> [Int32] {
     FileUsers(of: path).others.map(\.process)
   }
 
-  /// nil where this user may not look, with the reason in `errno`.
+  /// nil if this user may not read it, with the reason in `errno`.
   private static func names(in folder: String) -> [String]? {
     guard let stream = opendir(folder) else { return nil }
     defer { closedir(stream) }

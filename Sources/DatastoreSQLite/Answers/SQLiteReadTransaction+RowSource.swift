@@ -1,8 +1,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Answers about rows that are read from their beginning to their end for each question: what a statement
-/// would only hand on is taken from the pages themselves.
+/// Answers about rows that are read from beginning to end for each question: values that a statement would
+/// only pass on are taken directly from the pages.
 extension SQLiteReadTransaction {
   func answerDirectly(
     _ query: ValueQuery, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
@@ -45,10 +45,10 @@ extension SQLiteReadTransaction {
     return true
   }
 
-  /// More groups than are kept in memory.
+  /// There are more groups than are kept in memory.
   private struct TooManyGroups: Error {}
 
-  /// - Returns: nil where SQLite has to sort the rows, or to say what is wrong with a condition.
+  /// - Returns: nil if SQLite has to sort the rows, or to report a fault in a condition.
   private func groups(
     of query: ValueQuery, _ source: any RowSource, _ entity: Entity
   ) throws -> [RowPage]? {

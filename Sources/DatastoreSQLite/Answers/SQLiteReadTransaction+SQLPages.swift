@@ -4,7 +4,7 @@ import GRDB
 import GRDBSQLite
 
 extension SQLPagesQuestion: FileQuestion {
-  /// Rows of the first page, which is to be there at once; later pages are full ones.
+  /// The number of rows in the first page, which should arrive at once; later pages are full.
   private static var firstRows: Int { 64 }
 
   func answer(in transaction: SQLiteReadTransaction) throws {
@@ -65,7 +65,7 @@ extension SQLNamesQuestion: FileQuestion {
       let info = try RawStatement(
         "SELECT name FROM pragma_table_xinfo(\(.text(table))) WHERE hidden <> 1", in: database)
       var columns: [String] = []
-      // A view that refers to what is gone has no columns.
+      // A view that refers to a missing table has no columns.
       while (try? info.step()) ?? false { columns.append(info.value(at: 0).plainText) }
       names.append(Table(table: table, columns: columns))
     }

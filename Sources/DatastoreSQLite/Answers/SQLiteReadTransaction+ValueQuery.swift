@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Answers row by row.
+/// Answers queries row by row.
 extension SQLiteReadTransaction {
   func sql(of query: ValueQuery) throws -> String {
     let builder = QueryBuilder(mapping)
@@ -58,10 +58,10 @@ extension SQLiteReadTransaction {
     return statement
   }
 
-  /// Nanoseconds that a row waits at most while the next ones come.
+  /// The greatest time that a row waits for the next ones, in nanoseconds.
   private static let patience: UInt64 = 50_000_000
 
-  /// Reads all rows and hands them on by the page, which costs less than one by one; the first one at once.
+  /// Reads all rows and passes them on by the page, which costs less than one by one; the first one at once.
   func stream(
     _ statement: RawStatement, _ row: (RowPage, Int) throws -> Void
   ) throws {
@@ -85,7 +85,7 @@ extension SQLiteReadTransaction {
         if page.isFull || Self.now &- lastTime >= Self.patience { try handOn() }
       }
     } catch {
-      // Where a statement fails, the rows before are still its rows.
+      // If a statement fails, the rows before are still valid.
       if page.rowCount > 0 { try handOn() }
       throw error
     }

@@ -39,7 +39,7 @@ extension SQLiteStore {
           let statement = try RawStatement(text: sql, arguments, in: database)
           try ProgressHandler.watch(connection, isCancelled) { try statement.run() }
         }
-        // It may have moved rows, or given keys of deleted ones to others.
+        // It may have moved rows, or assigned keys of deleted ones to others.
         markShared()
         recordPlacement(in: database)
         let isChanged = sqlite3_total_changes(connection) != before
@@ -54,7 +54,7 @@ extension SQLiteStore {
 }
 
 extension RawStatement {
-  /// Prepares text as it is.
+  /// Prepares text unchanged.
   ///
   /// - Throws: `StoreError.unsupportedPredicate` unless there is a value for every parameter.
   fileprivate init(text: String, _ arguments: [Value], in database: Database) throws {

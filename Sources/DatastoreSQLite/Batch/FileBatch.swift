@@ -4,7 +4,7 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// What a change of many rows does in a file, inside of its transaction.
+/// A change of many rows in a file, inside its transaction.
 final class FileBatch: BatchDatabase, FileKeyReader {
   private let store: SQLiteStore
   let database: Database
@@ -17,7 +17,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
   }
 
   var mapping: SchemaMapping { store.mapping }
-  /// Constraints of other programs may be `RESTRICT`, which never waits.
+  /// Constraints of other programs may be `RESTRICT`, which is never deferred.
   var looksAtReferencesAtOnce: Bool { !mapping.isNative }
 
   func makeBuilder() -> QueryBuilder { QueryBuilder(mapping) }
@@ -26,7 +26,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
     try naming(entity) { try RawStatement(statement, in: database).run() }
   }
 
-  /// Says which rule of an entity's table a statement has broken.
+  /// Adds the entity and the broken rule of its table to errors of `body`.
   private func naming<Result>(
     _ entity: EntityIndex, _ body: () throws -> Result
   ) throws -> Result {
@@ -58,7 +58,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
     let table = builder.table(entity, alias)
     let statement: SQLFragment = "UPDATE \(table) SET \(changes.joined(by: ", "))\(clause)"
     return try naming(entity) {
-      // Those that keep indexes of words write rows of other tables.
+      // Triggers for indexes of words write rows of other tables.
       let isAlone = !hasTriggers && store.wordTriggers.isEmpty
       if mapping.isNative, isAlone, !sharesTable(entity) {
         let keys = try WrittenKeys.updated(by: statement, in: database)
@@ -85,12 +85,12 @@ final class FileBatch: BatchDatabase, FileKeyReader {
     }
   }
 
-  /// Whether rows of the table may be of other entities of the family.
+  /// Whether the table may have rows of other entities of the family.
   private func sharesTable(_ entity: EntityIndex) -> Bool {
     mapping.entities[entity].family.map { $0.members.count > 1 } ?? false
   }
 
-  /// The keys of the rows that a statement changes, and what some columns of them hold.
+  /// The keys of the rows that a statement changes, and their values in some columns.
   private func returned(
     by statement: SQLFragment, of entity: EntityIndex, _ key: String, _ references: [String]
   ) throws -> (keys: [EntityIndex: [RowKey]], references: [[RowKey]]) {

@@ -3,11 +3,11 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// The rows of a file that go. Their keys are in temporary tables, one for each family.
+/// The rows of a file to delete. Their keys are in temporary tables, one for each family.
 final class FileDeletionSet: DeletionSet {
   private let batch: FileBatch
   private let database: Database
-  /// Those that have a table.
+  /// The families that have a table.
   private var families: [EntityIndex] = []
   /// The number of the newest generation.
   private var generation: Int64 = -1
@@ -48,7 +48,7 @@ final class FileDeletionSet: DeletionSet {
 
   func add(_ query: SQLFragment, of family: EntityIndex) throws -> Bool {
     try begin(family)
-    // Kept, since each generation asks the same.
+    // Cached, because each generation runs the same statement.
     let statement = try RawStatement(
       """
       INSERT OR IGNORE INTO \(table(family)) \
@@ -76,7 +76,7 @@ final class FileDeletionSet: DeletionSet {
       let clause: SQLFragment = " WHERE \(goes(builder.column(alias, column), of: family))"
       let deleted = try batch.delete(family, as: alias, clause, returning: []).keys
       if mapping.isNative { return deleted }
-      // A statement does not return what went with other rows by the file's own foreign keys.
+      // A statement does not return rows that the file's own foreign keys deleted with others.
       let gone = try batch.keys(
         """
         SELECT key FROM \(table(family)) \

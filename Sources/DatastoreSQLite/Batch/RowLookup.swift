@@ -3,15 +3,15 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Finds rows by the values of a column that has an index, one after another by one statement: a list of
-/// values in a condition would have to be written and parsed for each batch.
+/// Finds rows by the values of an indexed column, one by one with a single statement: a list of values in a
+/// condition would have to be written and parsed for each batch.
 ///
-/// Only where `=` of SQLite is equality of values, and one table is looked at.
+/// Only if SQLite's `=` is equality of values, and a single table is searched.
 struct RowLookup {
   private let statement: RawStatement
   private let reader: RowReader
 
-  /// nil where rows have to be looked for in another way.
+  /// nil if rows have to be found in another way.
   init?(
     _ mapping: SchemaMapping, _ entity: Entity, _ slot: Slot, in database: Database
   ) throws {
@@ -32,7 +32,7 @@ struct RowLookup {
     reader = RowReader(mapping, entity: entity.index)
   }
 
-  /// Whether a column of that kind holds values of the type and of no other that could be equal.
+  /// Whether a column of an affinity holds values of the type and no others that could be equal.
   private static func isExact(_ type: AttributeType, _ affinity: Affinity) -> Bool {
     switch type {
     case .integer8, .integer16, .integer32, .integer64: affinity == .integer
@@ -42,8 +42,8 @@ struct RowLookup {
     }
   }
 
-  /// The first row that holds what `bind` gives the first parameter, and its number; nil where there is none.
-  /// The page can be read once it is sealed.
+  /// The first row whose value equals the one that `bind` sets, and its number; nil if there is none. The
+  /// page can be read once it is sealed.
   func row(
     into pages: inout RowReader.Pages, _ bind: (RawStatement) throws -> Void
   ) throws -> (page: RowPage, row: Int)? {
@@ -55,6 +55,6 @@ struct RowLookup {
     return (page, page.rowCount - 1)
   }
 
-  /// Lets go of what was bound.
+  /// Releases the bound values.
   func end() { statement.reset() }
 }

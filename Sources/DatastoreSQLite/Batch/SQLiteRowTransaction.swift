@@ -3,25 +3,25 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Rows on their way into a table inside one transaction, without holding all of them. New rows are added one
-/// by one. Writes attributes, and the relationships of new rows to one object.
+/// Writes rows into a table inside one transaction, without holding all of them. New rows are added one by
+/// one. Writes attributes, and the to-one relationships of new rows.
 final class SQLiteRowTransaction: SQLRowTransaction {
   private let store: SQLiteStore
   private let database: Database
   let entity: Entity
   let keySlot: Slot?
-  /// Whether keys are counted up.
+  /// Whether keys are assigned by counting.
   private let hasRowids: Bool
-  /// The key of the next row; nil before the first one, and where rows come with their keys.
+  /// The key of the next row; nil before the first one, and if rows have their own keys.
   private var nextKey: RowKey?
-  /// How many keys behind it are reserved, too.
+  /// The number of further reserved keys after it.
   private var reservedKeys: Int64 = 0
   private var pages: RowReader.Pages
   var written: WrittenRows
-  /// Where rows are looked for by a statement of their own; nil where they cannot be.
+  /// The look-ups of rows with a statement of their own; nil where that is not possible.
   private var lookups: [LookupPlace: RowLookup?] = [:]
 
-  /// Pages that are written at once, so that what is done before the first row does not count.
+  /// The number of pages written at once, so that the cost before the first row is negligible.
   private static let pageCount = 32
 
   fileprivate init(
@@ -57,8 +57,8 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     return true
   }
 
-  /// Makes the key of the next row. Those that are counted up come by the page, since the lock for each took
-  /// as long as binding a value.
+  /// Makes the key of the next row. Counted keys are reserved by the page, because the lock for each took as
+  /// long as binding a value.
   @discardableResult
   private func takeKey() throws -> RowKey {
     let key: RowKey
@@ -136,7 +136,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     var pages = RowReader.Pages(columnCount: entity.pageColumnCount, expecting: keys.count)
     var places: [RowReference?] = []
     places.reserveCapacity(keys.count)
-    // What was bound lives until here.
+    // The bound values live until here.
     defer { lookup.end() }
     for key in keys {
       let found = try lookup.row(into: &pages) { try bind(key, $0) }
@@ -165,12 +165,12 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     for page in inserted { written.record(inserted: page, rekeyed: rekeyed) }
   }
 
-  /// Writes the rest.
+  /// Writes the remaining rows.
   ///
-  /// - Returns: what has changed, and how many rows are new.
+  /// - Returns: the changes, and the number of new rows.
   fileprivate func end() throws -> (MergedKeys, Int) {
     try flush()
-    // So that rows that come in several transactions have keys one after another, too.
+    // So that rows written in several transactions also have consecutive keys.
     if hasRowids, let nextKey { store.giveBackKeys(nextKey, reservedKeys + 1, of: entity.root) }
     return (written.changes, written.insertedCount)
   }

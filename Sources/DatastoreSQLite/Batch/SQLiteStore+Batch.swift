@@ -4,7 +4,7 @@ package import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Changes of many rows straight in the store, without objects.
+/// Changes of many rows directly in the store, without objects.
 extension SQLiteStore {
   package func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
@@ -17,7 +17,7 @@ extension SQLiteStore {
     }
   }
 
-  /// A transaction of a batch operation, with what triggers do in its course.
+  /// Runs a transaction of a batch operation, and adds the changes made by triggers.
   ///
   /// - Parameter body: receives whether there are triggers; returns the rows that it has changed itself, and
   ///   a number to pass on.
@@ -37,7 +37,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Whether the file has triggers that may change rows: those that keep indexes of words do not.
+  /// Whether the file has triggers that may change rows: those for indexes of words do not.
   private func hasTriggersOfOthers(in database: Database) throws -> Bool {
     let list = try RawStatement(
       "SELECT name FROM sqlite_master WHERE type = 'trigger'", in: database)

@@ -1,24 +1,24 @@
 package import Foundation
 
-/// What an archive holds, as the lines of a tree: what a transformer has made of a value, mostly.
+/// The content of an archive as the lines of a tree; usually the result of a value transformer.
 ///
-/// Nothing of it is made: no class that it names is looked for. Depth and number of lines are limited, and an
-/// object that leads back to itself is shown once.
+/// Creates none of its objects and looks up no class that it names. Depth and number of lines are limited,
+/// and an object that leads back to itself is shown once.
 package struct ArchiveOutline {
   package private(set) var lines: [String] = []
   private let list: BinaryPropertyList
   private let objects: BinaryPropertyList.Numbers?
-  /// The objects that the present one is in.
+  /// The objects that contain the present one.
   private var path: [Int] = []
 
-  /// What may still be looked at and written.
+  /// The remaining numbers of steps and of bytes to write.
   private var (steps, room) = (2_000_000, 4_000_000)
 
   private static let most = (depth: 40, bytes: 32)
-  /// Larger archives are not read.
+  /// The size of the largest archive that is read.
   package static let mostBytes = 16 << 20
 
-  /// Nil for what is not a binary property list. O(lines).
+  /// nil for anything but a binary property list. O(lines).
   package init?(_ data: Data) {
     guard data.count <= Self.mostBytes, data.starts(with: Array("bplist0".utf8)),
       let list = try? BinaryPropertyList(Array(data))
@@ -55,7 +55,7 @@ package struct ArchiveOutline {
     try spend(1)
   }
 
-  /// The entries of a dictionary that have a text as their key.
+  /// The entries of a dictionary that have text keys.
   private mutating func members(of number: Int) throws -> [(name: String, number: Int)] {
     guard case .dictionary(let keys, let values) = try list.node(number) else { return [] }
     try spend(keys.count)
@@ -98,8 +98,8 @@ package struct ArchiveOutline {
     }
   }
 
-  /// A dictionary, or an object with its class; what Foundation's own classes hold without the names that it
-  /// has for it.
+  /// A dictionary, or an object with its class; without the names that Foundation uses inside its own
+  /// classes.
   private mutating func addObject(
     _ label: String, _ stem: String, _ number: Int, depth: Int
   ) throws {
@@ -137,7 +137,7 @@ package struct ArchiveOutline {
     for (name, member) in shown { try add("\(name): ", member, depth: depth + 1) }
   }
 
-  /// The key of an entry, where it is a text or a number, and what follows it.
+  /// The key of an entry, if it is a text or a number, followed by a separator.
   private func key(_ number: Int) throws -> String {
     var number = number
     if case .reference(let place) = try list.node(number), let objects {
@@ -160,7 +160,7 @@ package struct ArchiveOutline {
   }
 
   private static func date(_ seconds: Double) -> String {
-    // What no calendar has is the number that it is.
+    // A number outside of every calendar is shown as a number.
     abs(seconds) < 60_000_000_000
       ? Date(timeIntervalSinceReferenceDate: seconds).formatted(.iso8601)
       : "\(seconds) seconds since 2001"

@@ -1,10 +1,10 @@
-/// A binary property list (`bplist00`), read object by object where it lies.
+/// A binary property list (`bplist00`), read object by object in place.
 ///
-/// Foundation's reader makes everything of it at once, one inside the other, and keeps for itself what the
-/// references of a keyed archive lead to. Here nothing is made before it is asked for, so that neither depth
-/// nor loops matter, and each number is checked before it is used.
+/// Foundation's reader creates all nested objects at once, and does not reveal the references of a keyed
+/// archive. This reader creates nothing before it is asked for, so neither depth nor cycles matter, and
+/// checks each number before using it.
 struct BinaryPropertyList {
-  /// One object. Those that hold others hold their numbers.
+  /// One object. Containers hold the numbers of their objects.
   enum Node {
     case null
     case boolean(Bool)
@@ -14,19 +14,19 @@ struct BinaryPropertyList {
     case date(Double)
     case data(ArraySlice<UInt8>)
     case text(String)
-    /// A reference of a keyed archive: the place of an object in its list.
+    /// A reference of a keyed archive: the index of an object in its list.
     case reference(Int)
     case array(Numbers)
     case dictionary(keys: Numbers, values: Numbers)
   }
 
-  /// Numbers of objects, as they lie in the file.
+  /// Numbers of objects, as stored in the file.
   struct Numbers {
     fileprivate let start: Int
     let count: Int
   }
 
-  /// The number of the object that holds all others.
+  /// The number of the root object.
   let top: Int
   private let bytes: [UInt8]
   private let count: Int
@@ -34,7 +34,7 @@ struct BinaryPropertyList {
   private let offsetWidth: Int
   private let numberWidth: Int
 
-  /// - Throws: `CoreDataModelFault` where it is none, or says of itself what cannot be.
+  /// - Throws: `CoreDataModelFault` if the bytes are not a property list, or are inconsistent.
   init(_ bytes: [UInt8]) throws {
     let trailer = bytes.count - 32
     guard trailer >= 8, bytes.starts(with: "bplist0".utf8) else {
@@ -54,9 +54,9 @@ struct BinaryPropertyList {
     }
   }
 
-  /// The object of a number. O(1); of text O(length).
+  /// The object with a number. O(1); for text O(length).
   ///
-  /// - Throws: `CoreDataModelFault` where there is none.
+  /// - Throws: `CoreDataModelFault` if there is none.
   func node(_ number: Int) throws -> Node {
     guard (0..<count).contains(number) else { throw CoreDataModelFault.damagedPropertyList }
     let offset = try self.number(at: offsets + number * offsetWidth, width: offsetWidth)
@@ -84,7 +84,7 @@ struct BinaryPropertyList {
     }
   }
 
-  /// The integer that the topmost dictionary has under a name; nil where it has none.
+  /// The integer of a name in the root dictionary; nil if it has none.
   func integer(_ name: String) throws -> Int64? {
     guard case .dictionary(let keys, let values) = try node(top) else { return nil }
     for place in 0..<keys.count {
@@ -94,9 +94,9 @@ struct BinaryPropertyList {
     return nil
   }
 
-  /// One of the numbers that an object holds. O(1).
+  /// One of the numbers in a container. O(1).
   ///
-  /// - Throws: `CoreDataModelFault` where there is none at that place.
+  /// - Throws: `CoreDataModelFault` if there is none at that index.
   func number(_ place: Int, of numbers: Numbers) throws -> Int {
     guard (0..<numbers.count).contains(place) else { throw CoreDataModelFault.damagedPropertyList }
     return try number(at: numbers.start + place * numberWidth, width: numberWidth)
@@ -104,7 +104,7 @@ struct BinaryPropertyList {
 }
 
 extension BinaryPropertyList {
-  /// A number that is no less than zero, the greatest byte first.
+  /// An unsigned number, big-endian.
   private static func number(in bytes: [UInt8], at start: Int, width: Int) throws -> Int {
     guard start >= 0, width <= 8, start <= bytes.count - width else {
       throw CoreDataModelFault.damagedPropertyList
@@ -128,7 +128,7 @@ extension BinaryPropertyList {
   }
 
   private func integer(at start: Int, exponent: Int) throws -> Int64 {
-    // Of sixteen bytes, the last eight: what does not fit them is in no model.
+    // Of sixteen bytes, the last eight: no model has a greater number.
     exponent == 4
       ? Int64(bitPattern: try bits(at: start + 8, exponent: 3))
       : Int64(bitPattern: try bits(at: start, exponent: exponent))
@@ -142,7 +142,7 @@ extension BinaryPropertyList {
     }
   }
 
-  /// Where the content of an object begins, and how many parts of a width it has.
+  /// The start of an object's content, and the number of its parts of a width.
   private func extent(_ low: Int, at start: Int, width: Int) throws -> (start: Int, count: Int) {
     var (start, count) = (start, low)
     if low == 0x0F {

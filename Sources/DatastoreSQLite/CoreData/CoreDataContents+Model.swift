@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 
 extension CoreDataContents {
-  /// What a model says.
+  /// Collects the contents of a model.
   init(_ model: CoreDataModel, _ tables: CoreDataTables) {
     var properties: [Int64: [String]] = [:]
     for entity in model.isGuessed ? [] : tables.entities {

@@ -2,20 +2,20 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// What descriptions of a model's entities depend on: the model alone, or the tables of a store with it.
+/// The context for descriptions of a model's entities: the model alone, or with the tables of a store.
 protocol CoreDataPlaces {
   /// Parents before children.
   var entities: [CoreDataModel.Entity] { get }
   var byName: [String: CoreDataModel.Entity] { get }
-  /// Whether a property that an entity declares is kept.
+  /// Whether a property that an entity declares is stored.
   func hasPlace(for property: String, of entity: CoreDataModel.Entity) -> Bool
   func isIndexed(_ attribute: CoreDataModel.Attribute, of entity: CoreDataModel.Entity) -> Bool
-  /// Whether the order of a relationship's members is kept.
+  /// Whether the order of a relationship's members is stored.
   func keepsOrder(of relationship: String, of entity: CoreDataModel.Entity) -> Bool
 }
 
 extension CoreDataPlaces {
-  /// The entity that declares a relationship which an entity has, itself or by inheriting.
+  /// The entity that declares a relationship of an entity, which may be inherited.
   func declaring(
     _ name: String, in entity: String
   ) -> (entity: CoreDataModel.Entity, relationship: CoreDataModel.Relationship)? {
@@ -30,10 +30,10 @@ extension CoreDataPlaces {
   }
 }
 
-/// The entities of a Core Data model in our words.
+/// The entities of a Core Data model as our descriptions.
 ///
-/// Names are those of the model. An entity begins with the properties of its parent, as everywhere here; its
-/// own are ordered by name, attributes first, since a model has no order.
+/// Names are those of the model. As everywhere, the properties of a parent come first; an entity's own are
+/// ordered by name, attributes first, because a model has no order.
 struct CoreDataDescriptions {
   private(set) var all: [EntityDescription] = []
   private let places: any CoreDataPlaces
@@ -100,8 +100,8 @@ struct CoreDataDescriptions {
       renamedFrom: relationship.renamedFrom, isOptional: relationship.isOptional)
   }
 
-  /// The name of the inverse, where both sides lead to each other and have their places. Core Data also knows
-  /// inverses that lead to an entity which inherits from the one that declares them.
+  /// The name of the inverse, if both sides lead to each other and are stored. Core Data also allows inverses
+  /// that lead to a descendant of the entity that declares them.
   private func inverse(
     of relationship: CoreDataModel.Relationship, in entity: CoreDataModel.Entity
   ) -> String? {

@@ -2,28 +2,28 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// What a Core Data store says of itself in its own tables.
+/// A Core Data store's description of itself in its own tables.
 struct CoreDataFile {
-  /// By entity name, the number by which rows say that they are of it (`Z_ENT`).
+  /// The number of each entity in its rows (`Z_ENT`), by entity name.
   let numbers: [String: Int64]
-  /// By entity name, the number of the entity that it inherits from.
+  /// The number of an entity's parent, by entity name.
   let parents: [String: Int64]
-  /// The version of Core Data that has written it last.
+  /// The version of Core Data that last wrote the store.
   let frameworkVersion: Int64?
-  /// Its model, or why there is none to be read: a sentence.
+  /// Its model, or the reason why there is none: a sentence.
   let model: Result<CoreDataModel, Absence>
 
-  /// Why the entities of a store are only its tables.
+  /// The reason why the entities of a store are only its tables.
   enum Absence: Error, Equatable {
-    /// Nothing in the file says what its tables mean.
+    /// The file does not describe its tables.
     case noModel
     case unreadable(CoreDataModelFault)
   }
 
   /// Reads some rows and the model: O(entities).
   ///
-  /// - Parameter named: the model that the user names, which counts instead of that in the file.
-  /// - Throws: `DatabaseError` where SQLite cannot read the file.
+  /// - Parameter named: the model given by the user, used in place of the one in the file.
+  /// - Throws: `DatabaseError` when SQLite cannot read the file.
   init(_ database: Database, model named: CoreDataModel? = nil) throws {
     var numbers: [String: Int64] = [:]
     var parents: [String: Int64] = [:]
@@ -43,7 +43,7 @@ struct CoreDataFile {
     model = try named.map { .success($0) } ?? Self.model(in: database)
   }
 
-  /// Whether Core Data has made the file: it keeps the greatest key of each entity, and describes itself.
+  /// Whether Core Data has made the file: it stores the greatest key of each entity, and metadata.
   static func isCoreData(_ database: Database) throws -> Bool {
     try RawStatement(
       """
@@ -64,7 +64,7 @@ struct CoreDataFile {
     return try? list?.integer("NSPersistenceFrameworkVersion")
   }
 
-  /// The greatest compressed model that is read: known ones have 300 kB.
+  /// The size of the greatest compressed model that is read: known ones have 300 kB.
   private static let mostBytes = 8 << 20
 
   private static func model(in database: Database) throws -> Result<CoreDataModel, Absence> {
@@ -97,9 +97,9 @@ extension CoreDataFile.Absence {
     }
   }
 
-  /// For who opens the store.
+  /// A sentence for the person who opens the store.
   ///
-  /// - Parameter isGuessed: whether entities were made of what the file lists, and not just of its tables.
+  /// - Parameter isGuessed: whether entities were derived from the file's list, and not just from its tables.
   func sentence(isGuessed: Bool) -> String {
     let rest =
       isGuessed

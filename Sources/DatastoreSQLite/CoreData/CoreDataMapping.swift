@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The entities of a Core Data model over the tables of its store: the third maker of a `SchemaMapping`,
-/// besides that of native files and that of reflection.
+/// Maps the entities of a Core Data model to the tables of its store: the third source of a `SchemaMapping`,
+/// besides native files and reflection.
 struct CoreDataMapping {
   private let tables: CoreDataTables
-  /// The folder with values that have files of their own.
+  /// The folder of values in separate files.
   private let externalFolder: String
 
   init(_ tables: CoreDataTables, externalFolder: String) {
@@ -14,9 +14,9 @@ struct CoreDataMapping {
     self.externalFolder = externalFolder
   }
 
-  /// The mapping.
+  /// Creates the mapping.
   ///
-  /// - Throws: `SchemaError` where the entities are not those of any schema.
+  /// - Throws: `SchemaError` if the entities do not form a schema.
   func mapping() throws -> SchemaMapping {
     let schema = try Schema(CoreDataDescriptions(tables).all)
     let slots = ByEntity(schema.entities.map { self.slots(of: $0, in: schema) })
@@ -44,7 +44,7 @@ struct CoreDataMapping {
   }
 }
 
-/// Where their properties are.
+/// The places of properties.
 extension CoreDataMapping {
   private func slots(of entity: Entity, in schema: Schema) -> BySlot<SlotMapping> {
     let table = table(of: entity)
@@ -71,8 +71,8 @@ extension CoreDataMapping {
       })
   }
 
-  /// Without an inverse that is known here, the destination's table is one of pairs, of a row and the one
-  /// that it refers to.
+  /// Without a known inverse, the destination's table serves as a table of pairs, of a row and the one that
+  /// it refers to.
   private func toMany(
     _ column: FileTable.Column, order: String?, _ link: RelationshipLink, in schema: Schema
   ) -> SlotMapping {

@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// The model in the archive that Core Data keeps it in.
+/// Reading the model from Core Data's archive.
 extension CoreDataModel {
-  /// More bytes are in no archive of a model: the greatest known have 3 MB.
+  /// The greatest size of a model's archive: the greatest known have 3 MB.
   package static let mostBytes = 64 << 20
 
   /// Reads the content of `Z_MODELCACHE`: an archive, compressed.
@@ -12,7 +12,7 @@ extension CoreDataModel {
     try self.init(archive: RawInflation.inflated(bytes, limit: Self.mostBytes))
   }
 
-  /// Reads an archive as a `.mom` file has it.
+  /// Reads an archive as in a `.mom` file.
   ///
   /// - Throws: `CoreDataModelFault`.
   package init(archive bytes: [UInt8]) throws {
@@ -24,10 +24,10 @@ extension CoreDataModel {
     try requireUsable()
   }
 
-  /// Entities and properties of the greatest models that are read. Known ones have 90, and 100 each.
+  /// The greatest numbers of entities and properties that are read. Known models have 90, and 100 each.
   private static let most = (entities: 2_000, properties: 50_000, generations: 50)
 
-  /// - Throws: `CoreDataModelFault` for what no model of a program is, and others would stumble over.
+  /// - Throws: `CoreDataModelFault` for a model that no program has, and that other code could not handle.
   func requireUsable() throws {
     let byName = Dictionary(entities.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     guard byName.count == entities.count else {
@@ -66,7 +66,7 @@ extension CoreDataModel.Entity {
       try object.member("NSCompoundIndexes")?.elements().map { index in
         try index.elements().compactMap { try $0.text() ?? $0.member("NSPropertyName")?.text() }
       }.filter { $0.count > 1 }.map { IndexDescription($0.map { .init($0) }) } ?? []
-    // Those of an entity include what it inherits.
+    // The properties of an entity include inherited ones.
     let inherited = Set(try parent?.member("NSProperties")?.entries().map(\.key) ?? [])
     for (key, value) in try object.member("NSProperties")?.entries() ?? []
     where !inherited.contains(key) {
@@ -122,7 +122,7 @@ extension CoreDataModel.Attribute {
     }
   }
 
-  /// A default as it is stored; NULL for what is stored in another way than it is archived.
+  /// A default in stored form; NULL if it is archived in another form.
   private static func value(
     _ object: ArchivedObject, _ kind: CoreDataModel.AttributeKind
   ) throws -> Value {
@@ -165,7 +165,7 @@ extension CoreDataModel.Relationship {
 }
 
 extension ArchivedObject {
-  /// What an entity or a property was called in an older version, where that is another name.
+  /// The name of an entity or a property in an older version, if it differs.
   fileprivate func formerName(of name: String) throws -> String? {
     guard let former = try member("NSRenamingIdentifier")?.text(), !former.isEmpty, former != name
     else { return nil }

@@ -3,12 +3,10 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// The entities of a store without its model. Which there are, and what they inherit, the store lists itself;
-/// names of columns and indexes say much of the rest: of 6,600 indexes of that name, 99 in 100 are of
-/// references.
+/// The entities of a store without its model. The store itself lists them and their parents; names of columns
+/// and indexes indicate much of the rest: of 6,600 indexes with such a name, 99 in 100 are of references.
 extension CoreDataModel {
-  /// Nil where none of the listed entities has a table. All columns of a table are those of its topmost
-  /// entity.
+  /// nil if none of the listed entities has a table. All columns of a table belong to its topmost entity.
   ///
   /// - Throws: `DatabaseError`.
   static func guessed(
@@ -29,7 +27,7 @@ private struct CoreDataGuess {
   private let database: Database
   private let nameByNumber: [Int64: String]
   private let tables: [FileTable]
-  /// By the names of entities that inherit from none.
+  /// By the names of entities without a parent.
   private var tableByRoot: [String: IndexedTable] = [:]
   private let indexNames: Set<String>
 
@@ -86,7 +84,7 @@ private struct CoreDataGuess {
     if isReference, column.declaredType.uppercased() == "INTEGER",
       let destination = try destination(of: column, property, table)
     {
-      // Where it leads back from is not said; another name than any of the model's.
+      // The inverse is not known; uses a name that differs from all in the model.
       let inverse = "\(root)_\(property)"
       addRelationship(property, of: root, to: destination, inverse: inverse)
       return addRelationship(
@@ -118,7 +116,7 @@ private struct CoreDataGuess {
     }
   }
 
-  /// The number that a name begins with, and what follows it.
+  /// The number at the beginning of a name, and the rest.
   private static func numbered(_ name: Substring) -> (Int64, String)? {
     let digits = name.prefix { $0.isASCII && $0.isNumber }
     guard let number = Int64(digits), digits.count < name.count else { return nil }
@@ -127,8 +125,8 @@ private struct CoreDataGuess {
 
   // Destinations.
 
-  /// What a reference leads to: said by the column beside it, or by its name, or by its values; nil where
-  /// nothing says it.
+  /// The destination of a reference: by the column beside it, or by its name, or by its values; nil if
+  /// nothing tells.
   private func destination(
     of column: FileTable.Column, _ property: String, _ table: IndexedTable
   ) throws -> String? {
@@ -173,7 +171,7 @@ private struct CoreDataGuess {
 
   // Pairs.
 
-  /// A column of a table of pairs names the entity that it refers to, and the relationship that leads there.
+  /// A column of a table of pairs names its entity, and the relationship that leads there.
   mutating func addPairs() {
     for table in tables where table.kind == .table && table.name.uppercased().hasPrefix("Z_") {
       let sides = table.columns.map { $0.name.uppercased() }.filter { !$0.hasPrefix("Z_FOK_") }

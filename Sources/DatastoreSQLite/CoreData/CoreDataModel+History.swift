@@ -1,11 +1,11 @@
 import DatastoreCore
 
 /// Core Data's own entities, in which it records what was changed, when, and by whom (persistent history).
-/// Their tables begin with an A, and no model has them.
+/// Their tables begin with an A, and no model contains them.
 extension CoreDataModel {
-  /// Adds them, under the names that the file gives them.
+  /// Adds them, with their names in the file.
   ///
-  /// - Parameter numbers: by entity name, what changes say of the objects that were changed.
+  /// - Parameter numbers: the numbers by which changes refer to entities, by entity name.
   mutating func addHistory(_ numbers: [String: Int64]) {
     let taken = Set(entities.map { $0.name.uppercased() })
     guard taken.isDisjoint(with: ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]) else { return }
@@ -45,6 +45,6 @@ extension CoreDataModel {
     ]
   }
 
-  /// Numbers from here on are those of Core Data's own entities.
+  /// The first number of Core Data's own entities.
   static let firstOfFramework: Int64 = 16_001
 }

@@ -1,13 +1,13 @@
 package import DatastoreCore
 
-/// The model by itself, without a store: what a file of models says.
+/// The model alone, without a store, for files of models.
 extension CoreDataModel {
-  /// The entities with all that can be stored of them. O(properties).
+  /// The entities with everything that can be stored of them. O(properties).
   ///
-  /// - Throws: `SchemaError` where they are those of no schema.
+  /// - Throws: `SchemaError` if they do not form a schema.
   package func schema() throws -> Schema { try Schema(CoreDataDescriptions(Alone(self)).all) }
 
-  /// What it says beyond entities, attributes and relationships: sentences without their full stops.
+  /// Its content beyond entities, attributes and relationships: sentences without their full stops.
   package var remarks: [String] {
     entities.filter { !$0.isOfFramework }.flatMap { entity -> [String] in
       entity.fetchedProperties.map { "\(entity.name).\($0) is a fetched property" }
@@ -33,7 +33,7 @@ extension CoreDataModel {
     return parts.isEmpty ? nil : parts.joined(separator: " and ")
   }
 
-  /// Everything that is stored has a place.
+  /// All properties are stored.
   private struct Alone: CoreDataPlaces {
     private(set) var entities: [Entity] = []
     private(set) var byName: [String: Entity] = [:]
@@ -41,7 +41,7 @@ extension CoreDataModel {
 
     init(_ model: CoreDataModel) {
       let heirs = Dictionary(grouping: model.entities) { $0.parent }
-      // One that is among its own ancestors never comes.
+      // An entity among its own ancestors is never reached.
       var open = heirs[nil] ?? []
       while let entity = open.popLast() {
         entities.append(entity)

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// The model in the form that Xcode edits: the `contents` of an `.xcdatamodel`, an XML document.
+/// The model in Xcode's source form: the `contents` of an `.xcdatamodel`, an XML document.
 extension CoreDataModel {
   /// Reads the document.
   ///
@@ -16,7 +16,7 @@ extension CoreDataModel {
 }
 
 extension MarkupElement {
-  /// What it says by YES; what it does not say is not so.
+  /// Whether an attribute is YES; a missing one is not.
   fileprivate func says(_ name: String) -> Bool { self[name] == "YES" }
 
   fileprivate func requiredName() throws -> String {
@@ -24,7 +24,7 @@ extension MarkupElement {
     return name
   }
 
-  /// What it was called in an older version.
+  /// Its name in an older version.
   fileprivate var formerName: String? {
     self["elementID"].flatMap { $0.isEmpty || $0 == self["name"] ? nil : $0 }
   }
@@ -82,7 +82,7 @@ extension CoreDataModel.Attribute {
     rules = rules(element)
   }
 
-  /// A value as it is stored, of its text.
+  /// The stored form of a value, from its text.
   private func value(_ text: String?, _ interval: String?) -> Value {
     let whole = text.flatMap { Int64($0) }.map { Value.integer($0) }
     let value: Value? =
@@ -102,7 +102,7 @@ extension CoreDataModel.Attribute {
     text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
   }
 
-  /// Least and greatest values, of texts their lengths, and a pattern where it is one here, too.
+  /// Least and greatest values, lengths for texts, and a pattern if it is valid here, too.
   private func rules(_ element: MarkupElement) -> [ValidationRule] {
     let (least, most) = (element["minValueString"], element["maxValueString"])
     var rules: [ValidationRule] = []
@@ -129,7 +129,7 @@ extension CoreDataModel.Attribute {
 }
 
 extension CoreDataModel.Relationship {
-  /// Nil where it leads nowhere.
+  /// nil if it has no destination.
   fileprivate init?(_ element: MarkupElement) throws {
     guard let destination = element["destinationEntity"], !destination.isEmpty else { return nil }
     self.init(name: try element.requiredName(), destination: destination)
@@ -151,7 +151,7 @@ extension CoreDataModel.Relationship {
 }
 
 extension CoreDataModel.AttributeKind {
-  /// The kind that a source model has a word for.
+  /// The kind by its name in a source model.
   fileprivate init?(word: String) {
     switch word {
     case "Integer 16": self = .integer16

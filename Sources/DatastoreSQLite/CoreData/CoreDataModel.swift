@@ -1,13 +1,12 @@
 import DatastoreCore
 
-/// The model that a Core Data store was made with, as plain values: what `NSManagedObjectModel` says of
-/// entities and their properties.
+/// The model of a Core Data store, as plain values: the content of `NSManagedObjectModel` about entities and
+/// their properties.
 ///
-/// Names are those of the model, as programs write them; how they become tables and columns is
-/// `CoreDataMapping`'s to know.
+/// Names are those of the model, as in programs; `CoreDataMapping` translates them to tables and columns.
 package struct CoreDataModel: Sendable, Equatable {
   var entities: [Entity]
-  /// Whether it is none that Core Data has written, but what tables and their names suggest.
+  /// Whether it was not written by Core Data, but guessed from tables and their names.
   var isGuessed = false
 
   struct Entity: Sendable, Equatable {
@@ -15,18 +14,18 @@ package struct CoreDataModel: Sendable, Equatable {
     /// The name of the entity that it inherits from.
     var parent: String?
     var isAbstract = false
-    /// Whether it is one of Core Data's own, in which it keeps its history, and not of the program.
+    /// Whether it is one of Core Data's own, for its history, and not of the program.
     var isOfFramework = false
-    /// What it declares itself, ordered by name; what it inherits is declared by its ancestors.
+    /// Its own properties, ordered by name; inherited ones are declared by its ancestors.
     var attributes: [Attribute] = []
     var relationships: [Relationship] = []
-    /// Requests that it keeps under a name; nothing of them is stored.
+    /// The names of its fetched properties; nothing of them is stored.
     var fetchedProperties: [String] = []
     /// Sets of properties whose values together are unique.
     var uniqueness: [[String]] = []
     /// Indexes of several properties.
     var indexes: [IndexDescription] = []
-    /// What it was called in an older version.
+    /// Its name in an older version.
     var renamedFrom: String?
   }
 
@@ -37,16 +36,16 @@ package struct CoreDataModel: Sendable, Equatable {
     /// Whether it is kept in memory only.
     var isTransient = false
     var defaultValue = Value.null
-    /// What it is computed from by the store, as a key path.
+    /// The key path from which the store computes it.
     var derivation: String?
-    /// Whether great values lie in files of their own; each value begins with a byte that says where it is.
+    /// Whether great values are in separate files; each value then begins with a byte that tells where it is.
     var mayBeExternal = false
-    /// The meaning of its numbers, where that is known.
+    /// The meaning of its numbers, if known.
     var cases: [EnumCase]?
     var isIndexed = false
-    /// What its values must be like, as far as a source model says it.
+    /// Rules for its values, if a source model has them.
     var rules: [ValidationRule] = []
-    /// The name of what turns its values into bytes.
+    /// The name of the transformer of its values.
     var transformer: String?
     var renamedFrom: String?
   }
@@ -54,14 +53,14 @@ package struct CoreDataModel: Sendable, Equatable {
   struct Relationship: Sendable, Equatable {
     var name: String
     var destination: String
-    /// The name of the relationship of the destination that leads back.
+    /// The name of the inverse in the destination.
     var inverse: String?
     var isToMany = false
     var isOrdered = false
     var isOptional = true
     var isTransient = false
     var minimumCount = 0
-    /// The most objects that it leads to; 0 for no limit.
+    /// The greatest number of its objects; 0 for no limit.
     var maximumCount = 0
     var deleteRule = DeleteRule.nullify
     var renamedFrom: String?
@@ -89,7 +88,7 @@ package struct CoreDataModel: Sendable, Equatable {
 }
 
 extension CoreDataModel.AttributeKind {
-  /// The type that means the same values, stored in the same way.
+  /// The type with the same values and the same stored form.
   var type: AttributeType {
     switch self {
     case .integer16: .integer16
@@ -103,7 +102,7 @@ extension CoreDataModel.AttributeKind {
     case .date: .date
     case .uuid: .uuid
     case .uri: .url
-    // What a transformer makes of a value is its own.
+    // Only a transformer understands its output.
     case .binary, .transformable: .data
     case .undefined, .objectID, .composite: .undefined
     }

@@ -1,6 +1,6 @@
-/// Why the model in a Core Data store cannot be read: the end of a sentence.
+/// The reason why the model in a Core Data store cannot be read: the end of a sentence.
 ///
-/// Never the fault of who opens the file: its tables are shown instead, and the reason with them.
+/// Never an error for the person who opens the file: its tables are shown instead, with the reason.
 package struct CoreDataModelFault: Error, Equatable {
   package let reason: String
 

@@ -1,10 +1,10 @@
 import DatastoreSQL
 
-/// What is true of the rows of every Core Data store that its own framework has written.
+/// Rules for the rows of every Core Data store that its own framework has written.
 struct CoreDataRules {
   struct Rule {
     let table: String
-    /// What is wrong with the rows: the end of a sentence.
+    /// The fault of the rows: the end of a sentence.
     let text: String
     /// `SELECT count, least key, greatest key` of the rows that break it.
     let violations: SQLFragment
@@ -41,7 +41,7 @@ struct CoreDataRules {
           """))
   }
 
-  /// What changes say of the objects that were changed.
+  /// Rules for references in the history to changed objects.
   private mutating func addHistory() {
     let known = ["changeType", "columns", "entity", "entityPK"]
     guard let change = tables.byName["CHANGE"], change.isOfFramework,
@@ -61,7 +61,7 @@ struct CoreDataRules {
     }
   }
 
-  /// The numbers of an entity and all that inherit from it, for `IN`.
+  /// The numbers of an entity and its descendants, for `IN`.
   private func numbers(
     of entity: CoreDataModel.Entity, where isWanted: (CoreDataModel.Entity) -> Bool = { _ in true }
   ) -> SQLFragment {
@@ -90,7 +90,7 @@ struct CoreDataRules {
     let name = "\(entity.name).\(relationship.name)"
     let table = tables.table(of: entity)
     let target = tables.table(of: destination).name
-    // Rows of other entities may hold what was left there.
+    // Rows of other entities may hold leftover values.
     let refers: SQLFragment = """
       t.`Z_ENT` IN (\(numbers(of: entity))) AND t.\(name: column) IS NOT NULL
       """
@@ -136,7 +136,7 @@ struct CoreDataRules {
   ) {
     guard let destination = tables.byName[relationship.destination] else { return }
     let (own, other) = (pairs.ownColumns[0], pairs.otherColumns[0])
-    // Its inverse has the same pairs, whose owners are these members.
+    // Its inverse has the same pairs, with these members as owners.
     add(
       pairs.table,
       "\(other) leads to no \(destination.name), as \(entity.name).\(relationship.name) has it",

@@ -2,9 +2,9 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Where to-many relationships are kept.
+/// The storage of to-many relationships.
 extension CoreDataTables {
-  /// The place of a to-many relationship; nil where the file has none.
+  /// The place of a to-many relationship; nil if the file has none.
   func place(
     of relationship: CoreDataModel.Relationship, in entity: CoreDataModel.Entity
   ) -> Place? {
@@ -19,7 +19,7 @@ extension CoreDataTables {
     return .toMany(column, order: orderColumn(for: column.name, in: table(of: destination)))
   }
 
-  /// The column of the destination's table in which a relationship without an inverse is kept.
+  /// The column of the destination's table for a relationship without an inverse.
   private func columnOfOwner(
     _ relationship: CoreDataModel.Relationship, _ owner: CoreDataModel.Entity,
     _ destination: CoreDataModel.Entity
@@ -38,7 +38,7 @@ extension CoreDataTables {
     let ways = [(owner, relationship), (other, inverse)].map {
       "\(number($0))\($1.name.uppercased())"
     }
-    // Either side may have given the table its name.
+    // Either side may have named the table.
     guard let found = ways.lazy.compactMap({ self.table("Z_\($0)") }).first else { return nil }
     let table = IndexedTable(found)
     let memberName = "Z_\(number(other))\(relationship.name.uppercased())"
@@ -46,7 +46,7 @@ extension CoreDataTables {
       guard let own = table.column("REFLEXIVE"), let member = table.column(numbered: memberName)
       else { return nil }
       let order = orderColumn(for: member.name, in: table)
-      // Where the order of one direction is kept, both directions are.
+      // If the order of one direction is stored, that of both is.
       return .pairs(
         JoinTable(
           table: table.name, ownColumns: [own.name], ownReference: .rowid,
@@ -68,7 +68,7 @@ extension CoreDataTables {
 
   private func number(_ entity: CoreDataModel.Entity) -> Int64 { numbers[entity.name] ?? 0 }
 
-  /// The column that keeps the order of the rows that a column refers to, or is in.
+  /// The column for the order of the rows that a column refers to, or is in.
   private func orderColumn(for column: String, in table: IndexedTable) -> String? {
     let rest = column.hasPrefix("Z_") ? column.dropFirst(2) : column.dropFirst()
     return table.column("Z_FOK_\(rest)")?.name

@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The tables and columns in which Core Data keeps the entities of a model.
+/// The tables and columns in which Core Data stores the entities of a model.
 ///
 /// | of the model | in the file |
 /// |---|---|
@@ -13,28 +13,27 @@ import DatastoreSQL
 /// | to many, back by to many | a table `Z_`, a number and a name, those of either side |
 /// | an order | a column `Z_FOK_` and what follows the first letter of the column whose rows it orders |
 ///
-/// Numbers of entities are read from the file, never computed. What the model has and the file does not is
-/// left out.
+/// Numbers of entities are read from the file, never computed. Parts of the model that are missing in the
+/// file are left out.
 struct CoreDataTables: CoreDataPlaces {
-  /// Where a property is kept.
+  /// The place of a property.
   enum Place {
-    /// Of an attribute whose great values have files of their own, each value says where it is.
+    /// If great values are in separate files, each value tells where it is.
     case attribute(FileTable.Column, isExternal: Bool)
     case toOne(FileTable.Column)
-    /// A column of the destination's table, and the one that keeps the order.
+    /// A column of the destination's table, and the one for the order.
     case toMany(FileTable.Column, order: String?)
     case pairs(JoinTable)
   }
 
-  /// Those that have a table, parents before children.
+  /// The entities that have a table, parents before children.
   private(set) var entities: [CoreDataModel.Entity] = []
   private(set) var byName: [String: CoreDataModel.Entity] = [:]
-  /// By the name of an entity that declares properties, then by their names.
+  /// By the name of the entity that declares properties, then by their names.
   private(set) var places: [String: [String: Place]] = [:]
-  /// What of the model is not in the file, and shown: names of entities, and of properties with their
-  /// entities.
+  /// Missing parts of the model, for display: names of entities, and of properties with their entities.
   private(set) var missing: [String] = []
-  /// By entity name: `Z_ENT` in its rows.
+  /// The value of `Z_ENT` in its rows, by entity name.
   private(set) var numbers: [String: Int64] = [:]
   private var children: [String: [CoreDataModel.Entity]] = [:]
   private var tableByEntity: [String: IndexedTable] = [:]
@@ -63,12 +62,12 @@ struct CoreDataTables: CoreDataPlaces {
     return table
   }
 
-  /// A placed entity and all that inherit from it.
+  /// A placed entity and its descendants.
   func family(of entity: CoreDataModel.Entity) -> [CoreDataModel.Entity] {
     [entity] + (children[entity.name] ?? []).flatMap { family(of: $0) }
   }
 
-  /// The place of a property that an entity has, itself or by inheriting.
+  /// The place of a property of an entity, which may be inherited.
   func place(of property: String, in entity: String) -> Place? {
     var next = byName[entity]
     while let entity = next {
@@ -84,7 +83,7 @@ struct CoreDataTables: CoreDataPlaces {
     if let place {
       places[entity.name, default: [:]][property] = place
     } else if !entity.isOfFramework {
-      // What Core Data has of its own depends on its version.
+      // Core Data's own properties depend on its version.
       missing.append("\(entity.name).\(property)")
     }
   }
@@ -92,8 +91,8 @@ struct CoreDataTables: CoreDataPlaces {
 
 /// Entities and columns.
 extension CoreDataTables {
-  /// From the top of each family down, so that an entity comes after the one it inherits from; one that is
-  /// among its own ancestors never comes.
+  /// From the top of each family down, so that an entity comes after its parent; an entity among its own
+  /// ancestors is never reached.
   private mutating func placeEntities(of model: CoreDataModel, _ known: [String: Int64]) {
     let heirs = Dictionary(grouping: model.entities) { $0.parent }
     var open = (heirs[nil] ?? []).map { (entity: $0, table: tableOfFamily($0)) }
@@ -104,14 +103,14 @@ extension CoreDataTables {
       numbers[entity.name] = number
       tableByEntity[entity.name] = table
       if let parent = entity.parent { children[parent, default: []].append(entity) }
-      // Without the column that tells them apart, all rows are of the topmost one.
+      // Without the distinguishing column, all rows belong to the topmost entity.
       guard table.column("Z_ENT") != nil else { continue }
       open += (heirs[entity.name] ?? []).map { ($0, table) }
     }
     missing += model.entities.filter { byName[$0.name] == nil && !$0.isOfFramework }.map(\.name)
   }
 
-  /// The table of an entity that inherits from none.
+  /// The table of an entity without a parent.
   private func tableOfFamily(_ root: CoreDataModel.Entity) -> IndexedTable? {
     let found = table((root.isOfFramework ? "A" : "Z") + root.name.uppercased())
     guard let found, found.kind == .table, found.unreadableReason == nil,
@@ -120,8 +119,8 @@ extension CoreDataTables {
     return IndexedTable(found)
   }
 
-  /// Attributes and to-one relationships of a family, which share a table, in the order of the entities'
-  /// numbers.
+  /// Places the attributes and to-one relationships of a family, which share a table, in the order of the
+  /// entities' numbers.
   private mutating func placeColumns(of root: CoreDataModel.Entity) {
     let table = table(of: root)
     var taken: Set<String> = []
@@ -141,7 +140,7 @@ extension CoreDataTables {
     }
   }
 
-  /// A name with the first number after it that makes it another one than all before.
+  /// A name, with the first number appended that distinguishes it from all before.
   private static func claim(_ name: String, _ taken: inout Set<String>) -> String {
     if taken.insert(name.caselessKey).inserted { return name }
     var number = 1
@@ -150,7 +149,7 @@ extension CoreDataTables {
   }
 }
 
-/// What the file keeps of the model.
+/// The stored parts of the model.
 extension CoreDataTables {
   func hasPlace(for property: String, of entity: CoreDataModel.Entity) -> Bool {
     places[entity.name]?[property] != nil

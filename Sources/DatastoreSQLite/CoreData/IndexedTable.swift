@@ -2,12 +2,11 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// A table whose columns are found by their names without looking at all of them: some have hundreds, and
-/// each is asked for.
+/// A table with fast look-up of columns by name: some tables have hundreds, and each is looked up.
 struct IndexedTable {
   let table: FileTable
   private let columnByName: [String: FileTable.Column]
-  /// Columns that an index begins with.
+  /// Columns that are first in an index.
   private let indexed: Set<String>
 
   init(_ table: FileTable) {
@@ -21,10 +20,9 @@ struct IndexedTable {
 
   func column(_ name: String) -> FileTable.Column? { columnByName[name.caselessKey] }
 
-  /// The column of a name, or else of that name and a number after it, which distinguishes columns of one
-  /// name.
+  /// The column with a name, or else with that name and a number, which distinguishes columns of one name.
   ///
-  /// - Parameter other: the name of a column that is not meant.
+  /// - Parameter other: the name of a column to exclude.
   func column(numbered name: String, besides other: String? = nil) -> FileTable.Column? {
     if let column = column(name), column.name != other { return column }
     let wanted = Array(name.caselessKey.utf8)
@@ -35,7 +33,7 @@ struct IndexedTable {
     }.min { $0.name.utf8.count < $1.name.utf8.count }
   }
 
-  /// Whether rows are found by a column without reading all of them.
+  /// Whether an index finds rows by a column.
   func isIndexed(_ column: FileTable.Column) -> Bool {
     indexed.contains(column.name.caselessKey)
       || table.primaryKey.first?.caselessKey == column.name.caselessKey

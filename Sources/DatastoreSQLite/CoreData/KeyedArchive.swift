@@ -1,28 +1,28 @@
-/// What `NSKeyedArchiver` has written, read without making an object of any class.
+/// Reads the output of `NSKeyedArchiver` without creating an object of any class.
 ///
-/// An archive is a list of objects that refer to each other by their places in it; all of them may refer to
-/// all others, in circles too. Who reads it asks for one member after the other, and each answer costs a
-/// step: there are as many as the greatest models need, and no more.
+/// An archive is a list of objects that refer to each other by their indices; all may refer to all others,
+/// also in cycles. A reader asks for one member after the other, and each answer costs a step: the number of
+/// steps is limited to what the greatest models need.
 final class KeyedArchive {
   private let list: BinaryPropertyList
   private let objects: BinaryPropertyList.Numbers
   private var steps: Int
-  /// The names of members by the numbers of their objects: the same ones come in each object.
+  /// The names of members by the numbers of their objects: the same ones occur in each object.
   private var names: [Int: String] = [:]
 
-  /// Members and elements that may be looked at. The greatest models that are known need 200,000.
+  /// The greatest number of members and elements to read. The greatest known models need 200,000.
   static let mostSteps = 5_000_000
 
-  /// - Throws: `CoreDataModelFault` where the bytes are no archive.
+  /// - Throws: `CoreDataModelFault` if the bytes are not an archive.
   init(_ bytes: [UInt8], mostSteps: Int = KeyedArchive.mostSteps) throws {
     list = try BinaryPropertyList(bytes)
     steps = mostSteps
     objects = try Self.objects(of: list)
   }
 
-  /// The objects of the archive that a property list is.
+  /// The objects of the archive in a property list.
   ///
-  /// - Throws: `CoreDataModelFault` where it is none.
+  /// - Throws: `CoreDataModelFault` if it is not an archive.
   static func objects(of list: BinaryPropertyList) throws -> BinaryPropertyList.Numbers {
     guard case .dictionary(let keys, let values) = try list.node(list.top) else {
       throw CoreDataModelFault.notAnArchive
@@ -36,9 +36,9 @@ final class KeyedArchive {
     throw CoreDataModelFault.notAnArchive
   }
 
-  /// The object that was archived.
+  /// The archived object.
   ///
-  /// - Throws: `CoreDataModelFault` where there is none.
+  /// - Throws: `CoreDataModelFault` if there is none.
   func root() throws -> ArchivedObject {
     let top = try ArchivedObject(archive: self, number: list.top).member("$top")
     guard let root = try top?.member("root") else { throw CoreDataModelFault.notAnArchive }
@@ -64,12 +64,12 @@ extension KeyedArchive {
     return node
   }
 
-  /// The object that a value is, or refers to; nil for none.
+  /// The object of a value or a reference; nil for none.
   fileprivate func object(_ number: Int) throws -> ArchivedObject? {
     guard case .reference(let place) = try node(number) else {
       return ArchivedObject(archive: self, number: number)
     }
-    // The first one means none.
+    // The first object stands for nil.
     if place == 0 { return nil }
     return ArchivedObject(archive: self, number: try list.number(place, of: objects))
   }
@@ -103,12 +103,12 @@ struct ArchivedObject {
   fileprivate let archive: KeyedArchive
   fileprivate let number: Int
 
-  /// A member by its name; nil where there is none, and where it is nil.
+  /// A member by its name; nil if it is missing or nil.
   func member(_ name: String) throws -> ArchivedObject? {
     try archive.member(name, of: number)
   }
 
-  /// Its class and those that it inherits from, the first one first; empty for values.
+  /// Its class and superclasses, from its class up; empty for values.
   func classNames() throws -> [String] {
     guard let described = try member("$class") else { return [] }
     let names = try described.member("$classes")?.elements().compactMap { try $0.text() } ?? []
@@ -116,7 +116,7 @@ struct ArchivedObject {
     return try described.member("$classname")?.text().map { [$0] } ?? []
   }
 
-  /// A text, or an object that is one.
+  /// A text, or an object that represents one.
   func text() throws -> String? {
     if case .text(let text) = try archive.node(number) { return text }
     guard let content = try member("NS.string"),
@@ -136,7 +136,7 @@ struct ArchivedObject {
 
   func flag() throws -> Bool { try integer() ?? 0 != 0 }
 
-  /// A number that is one.
+  /// A number, or an object that represents one.
   func real() throws -> Double? {
     switch try archive.node(number) {
     case .integer(let integer): Double(integer)
@@ -149,14 +149,14 @@ struct ArchivedObject {
   /// Seconds since 2001.
   func date() throws -> Double? { try real() ?? member("NS.time")?.real() }
 
-  /// The elements of an array or a set, without those that are nil.
+  /// The elements of an array or a set, without nil.
   func elements() throws -> [ArchivedObject] { try places().compactMap(\.self) }
 
-  /// The entries of a dictionary by their keys, those without a text as a key left out.
+  /// The entries of a dictionary by their keys, without those that have no text key.
   func entries() throws -> [(key: String, value: ArchivedObject)] {
     var (keys, values) = (try member("NS.keys"), try member("NS.objects"))
     if keys == nil {
-      // `NSKnownKeysDictionary1`: the keys are a list that several of them share, and some have no value.
+      // `NSKnownKeysDictionary1`: several of them share a list of keys, and some have no value.
       (keys, values) = (try member("searchMapping")?.member("keys"), try member("values"))
     }
     guard let keys, let values else { return [] }
@@ -166,7 +166,7 @@ struct ArchivedObject {
     }
   }
 
-  /// The elements of an array or a set by their places.
+  /// The elements of an array or a set by their indices.
   private func places() throws -> [ArchivedObject?] {
     if case .array(let numbers) = try archive.node(number) { return try archive.list(numbers) }
     guard let content = try member("NS.objects"),

@@ -1,8 +1,8 @@
-/// An element of an XML document: its name, its attributes and the elements in it. Text between elements is
+/// An element of an XML document: its name, its attributes and its child elements. Text between elements is
 /// left out.
 ///
-/// Foundation's parser for Linux would have every program that uses the library load libxml2, for a format
-/// that is written by one program and uses little of XML. Entities of a document's own are refused, not
+/// Foundation's parser for Linux would make every program that uses the library load libxml2, for a format
+/// that a single program writes and that uses little of XML. A document's own entities are refused, not
 /// expanded.
 struct MarkupElement: Equatable {
   var name: String
@@ -13,12 +13,12 @@ struct MarkupElement: Equatable {
 
   func children(_ name: String) -> [MarkupElement] { children.filter { $0.name == name } }
 
-  /// A document that is deeper, or longer, is not a model.
+  /// The greatest size and depth of a document.
   static let most = (bytes: 64 << 20, depth: 64)
 
-  /// The outermost element of a document in UTF-8. O(bytes).
+  /// The root element of a document in UTF-8. O(bytes).
   ///
-  /// - Throws: `CoreDataModelFault` where it is none.
+  /// - Throws: `CoreDataModelFault` if it is not one.
   init(document bytes: [UInt8]) throws {
     guard bytes.count <= Self.most.bytes else { throw CoreDataModelFault.tooGreat }
     var reader = MarkupReader(bytes)
@@ -29,7 +29,7 @@ struct MarkupElement: Equatable {
   init(_ name: String) { self.name = name }
 }
 
-/// Goes through the bytes of a document once.
+/// Reads the bytes of a document once.
 private struct MarkupReader {
   private let bytes: [UInt8]
   private var place = 0
@@ -47,7 +47,7 @@ private struct MarkupReader {
       } else if skip(over: "<?") {
         try require(skip(past: "?>"))
       } else if skip(over: "<!") {
-        // A document type may be named; one that declares something of its own is not read.
+        // A document type may be named; a document with its own declarations is not read.
         let start = place
         try require(skip(past: ">") && !bytes[start..<place].contains(UInt8(ascii: "[")))
       } else if skip(over: "</") {
@@ -74,7 +74,7 @@ private struct MarkupReader {
     return nil
   }
 
-  /// The rest of what begins an element, and whether that is all of it.
+  /// The rest of a start tag, and whether the element is empty.
   private mutating func start() throws -> (MarkupElement, isClosed: Bool) {
     var element = MarkupElement(name())
     try require(!element.name.isEmpty)
@@ -117,7 +117,7 @@ private struct MarkupReader {
     return isThere
   }
 
-  /// To the first of one byte; false where there is none.
+  /// Skips to a byte; returns false if there is none.
   private mutating func skip(to byte: Unicode.Scalar) -> Bool {
     while place < bytes.count, bytes[place] != UInt8(ascii: byte) { place += 1 }
     return place < bytes.count

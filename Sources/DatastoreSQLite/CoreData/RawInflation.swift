@@ -1,14 +1,14 @@
 import CZlib
 
-/// Decodes what zlib has compressed without a header: bare DEFLATE (RFC 1951).
+/// Decodes zlib data without a header: raw DEFLATE (RFC 1951).
 enum RawInflation {
-  /// All that a whole stream decodes to. What follows the stream is ignored.
+  /// The decoded content of a whole stream. Ignores bytes after the stream.
   ///
-  /// - Parameter limit: more bytes than that are not made, however few they were compressed to.
+  /// - Parameter limit: the greatest number of decoded bytes, however few they were compressed to.
   /// - Throws: `CoreDataModelFault`.
   static func inflated(_ input: [UInt8], limit: Int) throws -> [UInt8] {
     var stream = z_stream()
-    // It fails only where there is no memory, or where the header is of another zlib than the library.
+    // It fails only without memory, or if the header is of another zlib than the library.
     guard czlib_inflate_begin(&stream) == Z_OK else { throw CoreDataModelFault.damagedCompression }
     defer { inflateEnd(&stream) }
     return try input.withUnsafeBufferPointer { bytes in
@@ -23,7 +23,7 @@ enum RawInflation {
           stream.avail_out = UInt32(piece)
           let status = inflate(&stream, Z_NO_FLUSH)
           count = piece - Int(stream.avail_out)
-          // Without more input, a stream that has no end makes nothing any more.
+          // Without more input, an incomplete stream decodes nothing more.
           guard status == Z_OK || status == Z_STREAM_END else {
             throw CoreDataModelFault.damagedCompression
           }

@@ -2,12 +2,12 @@ package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Core Data stores on their way into native stores.
+/// Converting Core Data stores to native stores.
 extension SQLiteStore {
-  /// The schema that all rows of the store fit: its own, but for what some of them break. Reads all rows
-  /// once.
+  /// The schema that all rows of the store satisfy: its own, without the rules that some of them break. Reads
+  /// all rows once.
   ///
-  /// - Returns: also what is otherwise, as sentences without their full stops.
+  /// - Returns: also the differences, as sentences without their full stops.
   /// - Throws: `StoreError`.
   package func schemaOfAllRows() throws -> (schema: Schema, changes: [String]) {
     guard isCoreData else { return (schema, []) }
@@ -29,7 +29,7 @@ extension SQLiteStore {
           "\(entity.name).\($0.joined(separator: ", ")) is not unique in the new store: some objects share it"
         }
         changes += try rows.brokenPairs(in: entity.slots.dropFirst(declared), schema)
-        // Those that inherit have them, too.
+        // Descendants have them, too.
         for member in entity.members {
           for (slot, _) in missing { descriptions[member.rawValue].properties[slot].allowMissing() }
           descriptions[member.rawValue].uniqueness.removeAll { doubled.contains($0) }
@@ -40,7 +40,7 @@ extension SQLiteStore {
   }
 }
 
-/// The rows of an entity, and all that inherit from it.
+/// The rows of an entity and its descendants.
 private struct ConvertedRows {
   private let entity: Entity
   private let mapping: SchemaMapping
@@ -55,7 +55,7 @@ private struct ConvertedRows {
     condition = mapped.family.flatMap { $0.condition("t") } ?? "1"
   }
 
-  /// Mandatory properties that some rows have no value of, with their number.
+  /// Mandatory properties that have no value in some rows, with their number.
   func missingValues(in slots: some Sequence<Slot>) throws -> [(slot: Slot, count: Int64)] {
     let mandatory = slots.compactMap { slot -> (slot: Slot, isMissing: SQLFragment)? in
       let property = entity.properties[slot]
@@ -88,7 +88,7 @@ private struct ConvertedRows {
     }
   }
 
-  /// Relationships with pairs of which one side is not there: sentences.
+  /// Relationships with pairs of which one side is missing: sentences.
   func brokenPairs(in slots: some Sequence<Slot>, _ schema: Schema) throws -> [String] {
     try slots.compactMap { slot in
       guard let link = entity.links[slot],
@@ -111,7 +111,7 @@ private struct ConvertedRows {
     }
   }
 
-  /// Whether several rows share values that are said to be unique.
+  /// Whether several rows share values that should be unique.
   func isDoubled(_ names: [String]) throws -> Bool {
     let columns = names.compactMap { name -> SQLFragment? in
       guard let slot = entity.slot(named: name) else { return nil }

@@ -5,17 +5,17 @@ import Foundation
 import GRDB
 
 extension SchemaMapping {
-  /// The entities of the model that a Core Data store has in it, or that is named; where there is none that
-  /// fits its tables, those that are guessed from them, or else those that reflection finds, with a sentence
-  /// that says why. Reads the file's schema, and the model; to guess, some rows.
+  /// The entities of the model in a Core Data store, or of a given one; if none fits its tables, those
+  /// guessed from them, or else those found by reflection, with a sentence that explains why. Reads the
+  /// file's schema, and the model; guessing also reads some rows.
   ///
   /// - Parameters:
-  ///   - path: where the store is: what its files of values lie beside.
-  ///   - model: the model that the user names.
-  ///   - showsJoinTables: whether tables of pairs are entities, too, where there is no model.
-  ///   - annotations: what was said of the file; nil where dates are not looked for.
-  /// - Throws: `DatabaseError` where SQLite cannot read the file; `StoreError` where the named model is
-  ///   another one's.
+  ///   - path: the path of the store, beside which its files of values are.
+  ///   - model: the model given by the user.
+  ///   - showsJoinTables: whether tables of pairs are entities, too, if there is no model.
+  ///   - annotations: the annotations of the file; nil to leave out the search for dates.
+  /// - Throws: `DatabaseError` when SQLite cannot read the file; `StoreError` if the given model belongs to
+  ///   another store.
   static func coreData(
     in database: Database, at path: String, model: CoreDataModel?, showsJoinTables: Bool,
     annotations: SchemaAnnotations?
@@ -51,7 +51,7 @@ extension SchemaMapping {
     }
   }
 
-  /// The model over the tables, and what is left out of it.
+  /// Applies the model to the tables, and collects the parts left out.
   private static func described(
     _ model: CoreDataModel, _ file: CoreDataFile, by tables: [FileTable], at path: String
   ) throws(CoreDataFile.Absence) -> (SchemaMapping, CoreDataTables) {
@@ -73,10 +73,10 @@ extension SchemaMapping {
 }
 
 extension CoreDataTables {
-  /// More are not in a sentence.
+  /// The greatest number in a sentence.
   private static let most = 5
 
-  /// What of the model is left out: a sentence, or none.
+  /// The parts of the model that are left out: a sentence, or none.
   var notes: [String] {
     guard !missing.isEmpty else { return [] }
     var names = missing.prefix(Self.most).joined(separator: ", ")

@@ -1,9 +1,9 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// Values must compare in the order of their storage classes, as `Value.compare` says. SQLite instead
-/// converts one side to the *affinity* of a column on the other. The affinity is taken away (by a unary `+`,
-/// which makes an index unusable) only where a conversion could change the result:
+/// Values must compare in the order of their storage classes, as in `Value.compare`. SQLite instead converts
+/// one side to the *affinity* of a column on the other. The affinity is removed (by a unary `+`, which makes
+/// an index unusable) only where a conversion could change the result:
 /// <https://www.sqlite.org/datatype3.html#comparison_expressions>.
 extension SQLiteDialect {
   package func constant(_ holds: Bool) -> SQLFragment { holds ? "1" : "0" }
@@ -40,7 +40,7 @@ extension SQLiteDialect {
     return (isBinary ? left.sql : binary(left.sql), right.sql)
   }
 
-  /// Whether comparing converts `other` to the affinity of `column` with consequences.
+  /// Whether comparing converts `other` to the affinity of `column` in a way that may change the result.
   private func converts(_ column: SQLOperand, _ other: SQLOperand) -> Bool {
     guard let affinity = column.affinity, affinity != .blob else { return false }
     switch other.constant {
@@ -69,8 +69,8 @@ extension SQLiteDialect {
   package func arithmetic(
     _ left: SQLOperand, _ arithmetic: Predicate.Arithmetic, _ right: SQLOperand
   ) -> SQLFragment {
-    // SQLite's own operators read text as numbers. Columns are asked what they hold; what is computed would
-    // be computed twice then.
+    // SQLite's own operators read text as numbers. The values of columns are checked; an expression would be
+    // computed twice then.
     let unknown = [left, right].filter { !$0.isNumber }
     guard unknown.allSatisfy({ $0.affinity != nil }) else {
       return "datastore_arithmetic(\(left.sql), \(.text(arithmetic.rawValue)), \(right.sql))"
@@ -87,7 +87,7 @@ extension SQLiteDialect {
     return "CASE WHEN \(tests.joined(by: " AND ")) THEN \(result) END"
   }
 
-  /// SQLite's own functions know the case of ASCII letters only, and end a text at a NUL character.
+  /// SQLite's own functions know case only for ASCII letters, and end a text at a NUL character.
   package func function(
     _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]
   ) -> SQLFragment {

@@ -1,7 +1,7 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// The tables of our own files.
+/// The tables of native files.
 extension SQLiteDialect {
   package var reservedPrefix: String { "sqlite_" }
 
@@ -16,7 +16,7 @@ extension SQLiteDialect {
     Column(name: name, affinity: .integer)
   }
 
-  /// No type for `undefined`, and for decimals, whose text any other declaration would turn into a real of
+  /// No type for `undefined`, and for decimals, whose text any other declaration would convert to a real with
   /// fewer digits.
   package func declaration(of type: AttributeType) -> SQLFragment {
     switch type {
@@ -33,7 +33,7 @@ extension SQLiteDialect {
     }
   }
 
-  /// Moments, UUIDs and URLs are text, and so are dates, as SQLite's own functions take them.
+  /// Moments, UUIDs and URLs are text, and so are dates, in the form of SQLite's own functions.
   package func plainDeclaration(of type: AttributeType) -> SQLFragment {
     switch type {
     case .boolean: " BOOLEAN"
@@ -78,7 +78,7 @@ extension SQLiteDialect {
 }
 
 extension AttributeType {
-  /// The affinity of the column that stores this type.
+  /// The affinity of the column for this type.
   var affinity: Affinity {
     switch self {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
@@ -92,7 +92,7 @@ extension AttributeType {
 }
 
 extension SchemaMapping {
-  /// The tables of a file of our own: plain names, so that any SQLite tool reads it.
+  /// The tables of a native file: with plain names, so that any SQLite tool can read it.
   package static func native(_ schema: Schema) -> SchemaMapping {
     native(schema, dialect: SQLiteDialect())
   }

@@ -13,8 +13,7 @@ extension SQLiteDialect {
     "instr(\(text), \(part)) > 0"
   }
 
-  // Bytes, since `length` and `substr` of text stop at a NUL character; `substr` of an empty
-  // blob is NULL.
+  // Bytes, because `length` and `substr` of text stop at a NUL character; `substr` of an empty blob is NULL.
 
   package func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
     """
@@ -69,7 +68,8 @@ extension SQLiteDialect {
       """
   }
 
-  /// By FTS5's own order: only where it is the only one is the best found without sorting in a second table.
+  /// By FTS5's own order: only if it is the single sort term does it find the best without sorting in a
+  /// second table.
   package func ranking(
     by words: WordCondition, in table: String, key: SQLFragment, as alias: String
   ) -> WordRanking? {
@@ -82,11 +82,11 @@ extension SQLiteDialect {
       order: "\(name: alias).rank")
   }
 
-  /// In the language of FTS5.
+  /// The search in the language of FTS5.
   private func expression(_ words: WordCondition) -> String {
     switch words {
     case .search(let search, let column):
-      // One that asks for no word has been left out: it finds nothing.
+      // A search without a word finds nothing, and was left out.
       "\(Quoting.sqlName(column)) : (\(search.fullTextExpression ?? Quoting.sqlName("")))"
     case .and(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " AND ")
     case .or(let parts): parts.map { "(\(expression($0)))" }.joined(separator: " OR ")
@@ -97,12 +97,12 @@ extension SQLiteDialect {
     "\(value) LIKE \(.text(Quoting.likePattern(prefix) + "%")) ESCAPE '\\'"
   }
 
-  /// SQLite's own LIKE knows the case of ASCII letters, and is many times faster than our folding, which is
-  /// asked of texts with other characters only.
+  /// SQLite's own LIKE knows case only for ASCII letters, and is many times faster than our folding, which is
+  /// used only for texts with other characters.
   package func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
   ) -> SQLFragment {
-    // Accents are stored as letters of their own or as marks behind letters.
+    // Accented letters are stored in composed form, or with combining marks.
     let forms = options.contains(.diacriticInsensitive) ? [text] : TextFolding.forms(of: text)
     let folds = forms.map { contains(folded(shown, options), folded("\(.text($0))", options)) }
       .joined(by: " OR ")
@@ -148,9 +148,9 @@ extension SQLiteDialect {
 }
 
 extension String {
-  /// The least text that is greater than every text that begins with this one; nil when there is none.
+  /// The least text greater than every text with this prefix; nil when there is none.
   ///
-  /// UTF-8 orders as Unicode scalars do, so the last scalar is replaced by the next one.
+  /// UTF-8 has the order of Unicode scalars, so the last scalar is replaced by the next one.
   var leastAfterPrefixed: String? {
     var scalars = Array(unicodeScalars)
     while let last = scalars.popLast() {

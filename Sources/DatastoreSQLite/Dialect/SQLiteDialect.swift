@@ -1,17 +1,17 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// SQLite's words for what engines say differently.
+/// SQLite's SQL where engines differ.
 ///
-/// Some of them are our own functions (`datastore_…`), which each of our connections has (`SQLFunctions`).
+/// Some of it uses our own functions (`datastore_…`), which all our connections have (`SQLFunctions`).
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 
-  /// Where there is no column of a name in double quotes, because another program has renamed it meanwhile,
+  /// If there is no column with a name in double quotes, because another program has renamed it meanwhile,
   /// SQLite takes the name for a text (<https://www.sqlite.org/quirks.html#dblquote>).
   package var nameQuote: Unicode.Scalar { "`" }
 
-  /// The file keeps declarations as they are, for every tool that reads it.
+  /// The file keeps declarations verbatim, for every tool that reads it.
   package var declaredNameQuote: Unicode.Scalar { "\"" }
 
   package var numbersBindings: Bool { false }
@@ -39,7 +39,7 @@ package struct SQLiteDialect: SQLDialect {
 
   package func groupValue(_ value: SQLFragment) -> SQLFragment { value }
 
-  /// A column with its collation said is an expression, which is computed for each row, and which no index
+  /// A column with an explicit collation is an expression, which is computed for each row, and which no index
   /// has.
   package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment {
     isBinary ? value : binary(value)
@@ -87,18 +87,17 @@ extension SQLFragment {
 }
 
 extension [Int64] {
-  /// The numbers as SQLite's `json_each` reads them.
+  /// The numbers in the form of SQLite's `json_each`.
   var jsonText: String { SQLiteDialect.jsonText(self) { $0 } }
 }
 
 extension [RowKey] {
-  /// The keys as SQLite's `json_each` reads them.
+  /// The keys in the form of SQLite's `json_each`.
   var jsonText: String { SQLiteDialect.jsonText(self) { $0.rawValue } }
 }
 
 extension SQLiteDialect {
-  /// Written digit by digit: joining the texts of the numbers took a sixth of the time in which their rows
-  /// are read.
+  /// Written digit by digit: joining the texts of the numbers took a sixth of the time of reading their rows.
   @inline(__always)
   fileprivate static func jsonText<Number>(
     _ numbers: [Number], _ integer: (Number) -> Int64
@@ -132,7 +131,7 @@ extension SQLiteDialect {
   }
 }
 
-// GRDB has types of these names, too. In this module they mean those of a mapping.
+// GRDB has types with these names, too. In this module they refer to those of a mapping.
 
 package typealias Column = DatastoreSQL.Column
 package typealias ForeignKey = DatastoreSQL.ForeignKey

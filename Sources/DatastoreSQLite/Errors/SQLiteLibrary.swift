@@ -1,23 +1,22 @@
 import Foundation
 import GRDBSQLite
 
-/// The SQLite that is loaded.
+/// The loaded SQLite library.
 package enum SQLiteLibrary {
   package static var version: String { String(cString: sqlite3_libversion()) }
 
-  /// The same as a number: 3040001 for 3.40.1.
+  /// The version as a number: 3040001 for 3.40.1.
   package static var versionNumber: Int32 { sqlite3_libversion_number() }
 
-  /// A number of a version as it is written: 3.40.1 for 3040001.
+  /// The written form of a version number: 3.40.1 for 3040001.
   package static func text(of version: Int32) -> String {
     "\(version / 1_000_000).\(version / 1_000 % 1_000).\(version % 1_000)"
   }
 
-  /// Whether a version has the WAL-reset bug, by which a checkpoint beside a commit loses what is committed
-  /// next.
+  /// Whether a version has the WAL-reset bug, by which a checkpoint during a commit loses the next commit.
   ///
   /// From 3.7.0, the first with WAL, to 3.51.2; fixed in 3.51.3, and in 3.44.6 and 3.50.7 of older branches:
-  /// <https://sqlite.org/wal.html#walresetbug>. A system that has only the fix in an older version counts as
+  /// <https://sqlite.org/wal.html#walresetbug>. A system with only the fix in an older version counts as
   /// affected.
   package static func hasWALResetBug(_ version: Int32) -> Bool {
     switch version {
@@ -27,21 +26,21 @@ package enum SQLiteLibrary {
   }
 }
 
-/// The memory that SQLite may take in this process.
+/// The memory limit of SQLite in this process.
 package enum SQLiteMemory {
   /// The most that anyone needs: a value of 1 GB while it is saved.
   private static let most: UInt64 = 2 << 30
 
-  /// A quarter of what there is, and 2 GB at most.
+  /// A quarter of the available memory, and 2 GB at most.
   static let budget = min(most, available / 4)
 
-  /// Has SQLite refuse to take more than its share, for the whole process. To be called by a program,
-  /// not by a library in someone else's.
+  /// Makes SQLite refuse to use more than its share, for the whole process. For programs to call, not for a
+  /// library in another program.
   package static func limit() {
     sqlite3_hard_heap_limit64(Int64(budget))
   }
 
-  /// The memory of the machine, or the share of it that the process may have.
+  /// The memory of the machine, or the process's share of it.
   private static var available: UInt64 {
     var limit = rlimit()
     let physical = ProcessInfo.processInfo.physicalMemory

@@ -4,10 +4,10 @@ import GRDB
 import SQLiteFiles
 
 extension FileExamination {
-  /// Rows and faults of one kind that are listed.
+  /// The greatest number of listed rows and faults of one kind.
   private static let most = 5
 
-  /// Reads what is in the file, in one transaction.
+  /// Reads the content of the file, in one transaction.
   ///
   /// - Throws: `StoreError` when it is locked.
   mutating func readContent() throws {
@@ -21,7 +21,7 @@ extension FileExamination {
       }
     } catch let error as DatabaseError {
       if HotJournal.isCause(of: error) {
-        // The journal has been recorded as what lies beside the file.
+        // The journal is already in the list of files beside it.
         return report(
           "checks", "the file cannot be read before an unfinished save is rolled back", .attention)
       }
@@ -65,14 +65,14 @@ extension FileExamination {
       }
       if faults.isEmpty { report(topic, "ok") }
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      // A function or a module of the declarations is not there.
+      // A function or a module in the declarations is missing.
       report(
         topic, "cannot be run here: \(error.message ?? "no reason is given")", .attention,
         advice: "Check the file with the program that has made it.")
     }
   }
 
-  /// References to rows that are not there.
+  /// Reports references to missing rows.
   private mutating func reportReferences(of tables: [String], in database: Database) throws {
     var isSound = true
     for table in tables {
@@ -87,7 +87,7 @@ extension FileExamination {
           isSound = false
           let count = list.value(at: 2)
           let (first, last) = (list.value(at: 3), list.value(at: 4))
-          // Tables without a rowid have no numbers.
+          // Tables without a rowid have no row numbers.
           let rows =
             first.isNull ? "" : count == 1 ? " (row \(first))" : " (rows \(first) to \(last))"
           report(
@@ -113,7 +113,7 @@ extension FileExamination {
     if isSound { report("foreign keys", "ok: every reference leads to a row") }
   }
 
-  /// The greatest keys that tables with `AUTOINCREMENT` have ever had.
+  /// Reports the greatest keys that tables with `AUTOINCREMENT` have ever had.
   private mutating func reportCounters(in database: Database) throws {
     let hasCounters =
       try RawStatement(

@@ -10,7 +10,8 @@ extension FileExamination {
     “datastore copy”.
     """
 
-  /// What a Core Data store says of itself, and whether its rows keep the rules that Core Data counts on.
+  /// Reports a Core Data store's description of itself, and whether its rows satisfy the rules that Core Data
+  /// relies on.
   mutating func reportCoreDataStore(_ database: Database) throws {
     let file = try CoreDataFile(database, model: coreDataModel)
     let version = file.frameworkVersion.map { ", framework version \($0)" } ?? ""
@@ -33,7 +34,7 @@ extension FileExamination {
     model.addHistory(file.numbers)
     let tables = CoreDataTables(model, numbers: file.numbers, in: found)
     if model.isGuessed {
-      // What refers to what is not known well enough to be found fault with, but keys and entities are.
+      // Without a known model, references cannot be checked, but keys and entities can.
     } else if tables.notes.isEmpty {
       report("model", "every entity and property of it has its place in the file")
     }
@@ -60,8 +61,7 @@ extension FileExamination {
     }
   }
 
-  /// Great values in files of their own, which lie in a folder beside the store; false where some are not
-  /// there.
+  /// Reports great values in separate files, in a folder beside the store; returns false if some are missing.
   private mutating func reportExternalValues(
     of tables: CoreDataTables, in database: Database
   ) throws -> Bool {

@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 
 extension FileExamination {
-  /// What a native file says of itself, compared with what it is.
+  /// Compares a native file's description of itself with its content.
   mutating func reportNativeFile(_ database: Database) throws {
     func said(_ key: String) throws -> String? { try FileMetadata.value(key, in: database) }
     var text = "SwiftDatastore, format \(try said("format") ?? "unknown")"
@@ -44,7 +44,7 @@ extension FileExamination {
   }
 
   private mutating func reportFingerprints(of schema: Schema, in database: Database) throws {
-    // Those of older formats were computed in another way.
+    // Fingerprints of older formats were computed in another way.
     guard try FileMetadata.value("format", in: database) == StoreDescription.format else { return }
     let hashes = EntityHash.all(schema.entities.map(\.description))
     let differing = try hashes.keys.sorted().filter { name in

@@ -1,7 +1,7 @@
 import SQLiteFiles
 
 extension FileExamination {
-  /// - Parameter isInUse: whether another process has the file open, to which they may belong.
+  /// - Parameter isInUse: whether another process has the file open, which may own them.
   mutating func report(_ beside: FileSurroundings, isInUse: Bool) {
     let isInWALMode = FileHeader.isInWALMode(path)
     for neighbor in beside.neighbors {

@@ -3,13 +3,13 @@ package import Foundation
 import GRDB
 import SQLiteFiles
 
-/// What can be said of a SQLite file, and what is wrong with it: its surroundings, its structure, its
-/// references, and, where SwiftDatastore has made it, what it says of itself.
+/// The facts and faults of a SQLite file: its surroundings, its structure, its references, and, if it is
+/// native, its description of itself.
 ///
-/// Nothing is written: also what a program that has ended had begun to save stays as it is.
+/// Writes nothing: even the unfinished save of a program that has ended is left alone.
 package struct FileExamination: Sendable {
   package enum Weight: Int, Sendable, Comparable {
-    /// As it should be.
+    /// No fault.
     case fact
     /// Every row can be read, but something needs attention.
     case attention
@@ -19,17 +19,17 @@ package struct FileExamination: Sendable {
   }
 
   package struct Finding: Sendable, Hashable {
-    /// What it is about, in a word or two.
+    /// The subject, in a word or two.
     package let topic: String
     package let text: String
     package let weight: Weight
-    /// What to do, as sentences.
+    /// The remedy, as sentences.
     package let advice: String?
   }
 
   package private(set) var findings: [Finding] = []
   let path: String
-  /// The model of a Core Data store, instead of that in it.
+  /// The model of a Core Data store, used in place of the one in it.
   let coreDataModel: CoreDataModel?
 
   /// The greatest weight of all findings.
@@ -38,11 +38,10 @@ package struct FileExamination: Sendable {
   /// Examines a file. O(file): seconds for large ones.
   ///
   /// - Parameters:
-  ///   - libraryVersion: of the SQLite that is loaded.
-  ///   - coreDataModel: the model of a Core Data store, instead of that in it.
-  ///   - ownProgram: the name of the program that runs this: its other processes make no checkpoints that do
-  ///     harm.
-  /// - Throws: `StoreError` for what is not a SQLite file, may not be read, or is locked.
+  ///   - libraryVersion: the version of the loaded SQLite.
+  ///   - coreDataModel: the model of a Core Data store, used in place of the one in it.
+  ///   - ownProgram: the name of the running program: its other processes make no harmful checkpoints.
+  /// - Throws: `StoreError` for a file that is not a SQLite file, may not be read, or is locked.
   package init(
     of url: URL, coreDataModel: CoreDataModel? = nil,
     libraryVersion: Int32 = SQLiteLibrary.versionNumber, ownProgram: String? = nil
@@ -52,7 +51,7 @@ package struct FileExamination: Sendable {
     guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
       throw StoreError.missingFile(path: path)
     }
-    // Before a connection makes some of its own.
+    // Before a connection creates side files of its own.
     let beside = FileSurroundings(of: path)
     report("file", "\(path), \(beside.size) bytes")
     let users = FileUsers(of: path)

@@ -3,46 +3,46 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// How the log of a file in WAL mode is moved into the file.
+/// Moving the log of a file in WAL mode into the file.
 ///
-/// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read how long the log
-/// is, lose a race against a commit that begins a new log, and then record that the new log is in the file
-/// already. What is committed then, in whatever process, is lost, and nothing reports an error. It cannot
-/// happen while no one can write: so none of our checkpoints runs unless a second connection holds the
-/// writer's lock. SQLite's own modes that take this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, since
-/// they continue without it when they have waited for too long.
+/// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read the length of the
+/// log, lose a race against a commit that begins a new log, and then record that the new log is already in
+/// the file. The next commit, in whatever process, is lost, and nothing reports an error. It cannot happen
+/// while no one can write: so none of our checkpoints runs unless a second connection holds the writer's
+/// lock. SQLite's own modes that take this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, because they
+/// continue without it when they have waited for too long.
 ///
-/// One checkpoint stays SQLite's: that of the last connection which closes. It holds the exclusive lock of
-/// the file, without which no one reads or writes it.
+/// One checkpoint remains SQLite's: that of the last connection to close. It holds the exclusive lock of the
+/// file, so no one reads or writes it.
 enum Checkpointing: Sendable {
-  /// As SQLite does it.
+  /// By SQLite.
   case automatic
-  /// By ourselves, while no one can write.
+  /// By our own code, while no one can write.
   case guarded
 
-  /// Fits the SQLite that is loaded.
+  /// The kind for the loaded SQLite.
   static let ofLibrary = Checkpointing(libraryVersion: SQLiteLibrary.versionNumber)
 
   init(libraryVersion: Int32) {
     self = SQLiteLibrary.hasWALResetBug(libraryVersion) ? .guarded : .automatic
   }
 
-  /// Pages of a log that is moved into the file after a commit.
+  /// The number of pages in a log that triggers a checkpoint after a commit.
   ///
-  /// SQLite takes 1,000. Every writer waits for a guarded checkpoint, so it has to be worth it; and the
-  /// index of a log of up to 4,062 pages is one table, by which readers find their pages at once
+  /// SQLite uses 1,000. Every writer waits for a guarded checkpoint, so it has to be worthwhile; and the
+  /// index of a log of up to 4,062 pages is a single table, in which readers find their pages at once
   /// (<https://www.sqlite.org/walformat.html#the_wal_index_file_format>).
   static let batch: Int32 = 4_000
 
-  /// Makes it so for a connection that was just opened, and for whatever is attached to it.
+  /// Applies the kind to a connection that was just opened, and to all databases attached to it.
   func begin(_ database: Database) throws {
     guard self == .guarded else { return }
     // SQLite's own checkpoints after commits are such a hook, which this one replaces.
     sqlite3_wal_hook(
       database.sqliteConnection,
       { _, connection, name, pages in
-        // Who writes just now is not waited for: its commit comes here, too. What is committed is committed,
-        // whatever becomes of the checkpoint.
+        // Does not wait for a writer: its commit comes here, too. The commit is done, whatever the result of
+        // the checkpoint.
         if pages >= Checkpointing.batch, let connection, let name,
           let lock = WriterLock(of: connection, name, milliseconds: 0)
         {
@@ -50,11 +50,11 @@ enum Checkpointing: Sendable {
         }
         return SQLITE_OK
       }, nil)
-    // The log of a large commit is not kept for ever, as no checkpoint truncates it.
+    // Limits the log of a large commit, because no checkpoint truncates it.
     try database.execute(sql: "PRAGMA journal_size_limit = \(Int(Self.batch) * 4096)")
   }
 
-  /// Moves the log into the file, as far as readers allow. Waits for those who write or read.
+  /// Moves the log into the file, as far as readers allow. Waits for writers and readers.
   ///
   /// - Parameter timeout: seconds to wait.
   /// - Returns: whether all of it was moved. True for files without a log.
@@ -77,7 +77,7 @@ enum Checkpointing: Sendable {
         }
         if try lock.moveLog() { return true }
         if ContinuousClock.now >= end { return false }
-        // No event says when a reader has come to its end. Others may write meanwhile.
+        // No event reports the end of a reader. Others may write meanwhile.
         _ = consume lock
         sqlite3_sleep(10)
       }
@@ -85,20 +85,20 @@ enum Checkpointing: Sendable {
   }
 }
 
-/// The lock of the one who writes a file in WAL mode, held by a connection of its own until this is released:
-/// a connection cannot make a checkpoint while it writes itself.
+/// The writer's lock of a file in WAL mode, held by a separate connection until this is released: a
+/// connection cannot make a checkpoint while it writes itself.
 ///
-/// Opening one takes some 50 µs, which is little beside a checkpoint, so that none has to be kept.
+/// Opening one takes some 50 µs, which is little compared with a checkpoint, so none is kept.
 private struct WriterLock: ~Copyable {
   private let holder: OpaquePointer
   private let connection: OpaquePointer
   private let name: UnsafePointer<CChar>
 
-  /// nil when it was not to be had.
+  /// nil when the lock is not available.
   ///
   /// - Parameters:
-  ///   - connection: the one that makes the checkpoint.
-  ///   - name: which of its databases.
+  ///   - connection: the connection that makes the checkpoint.
+  ///   - name: the name of its database.
   init?(of connection: OpaquePointer, _ name: UnsafePointer<CChar>, milliseconds: Int32) {
     var system: UnsafeMutablePointer<sqlite3_vfs>?
     var holder: OpaquePointer?
@@ -109,7 +109,7 @@ private struct WriterLock: ~Copyable {
         path, &holder, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, system.pointee.zName)
         == SQLITE_OK,
       let holder,
-      // It goes without a checkpoint.
+      // It closes without a checkpoint.
       csqliteshims_skip_checkpoint_on_close(UnsafeMutableRawPointer(holder)) == SQLITE_OK,
       sqlite3_busy_timeout(holder, milliseconds) == SQLITE_OK,
       sqlite3_exec(holder, "BEGIN IMMEDIATE", nil, nil, nil) == SQLITE_OK
@@ -122,7 +122,7 @@ private struct WriterLock: ~Copyable {
 
   deinit { sqlite3_close(holder) }
 
-  /// - Returns: whether no reader was in the way.
+  /// - Returns: whether no reader prevented it.
   borrowing func moveLog() throws -> Bool {
     var (length, moved): (Int32, Int32) = (0, 0)
     let code = sqlite3_wal_checkpoint_v2(
@@ -134,7 +134,7 @@ private struct WriterLock: ~Copyable {
 }
 
 extension Configuration {
-  /// What every connection to a file begins with.
+  /// The initial configuration of every connection to a file.
   static func ofFile(_ checkpointing: Checkpointing = .ofLibrary) -> Configuration {
     var configuration = Configuration()
     configuration.prepareDatabase { try checkpointing.begin($0) }

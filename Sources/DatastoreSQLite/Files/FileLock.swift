@@ -2,6 +2,6 @@ import Foundation
 
 /// Locks that other processes hold on a file.
 enum FileLock {
-  /// Seconds to wait for one when opening and reading: a person is waiting.
+  /// Seconds to wait for a lock when opening and reading: a person is waiting.
   static let timeout: TimeInterval = 1.5
 }

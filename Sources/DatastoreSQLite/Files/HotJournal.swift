@@ -3,11 +3,11 @@ import Foundation
 import GRDB
 import SQLiteFiles
 
-/// The rollback journal of a save in whose middle a program has ended. Until it is rolled back the file
-/// cannot be read, and only a connection that may write does that:
+/// The rollback journal of a save during which a program ended. The file cannot be read until it is rolled
+/// back, and only a connection that may write does that:
 /// <https://www.sqlite.org/atomiccommit.html#_rollback>.
 enum HotJournal {
-  /// Whether that is why a connection could not read.
+  /// Whether a journal is the reason why a connection could not read.
   static func isCause(of error: DatabaseError) -> Bool {
     error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
   }
@@ -15,15 +15,15 @@ enum HotJournal {
   /// <https://www.sqlite.org/fileformat.html#the_rollback_journal>
   private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-  /// Whether a journal lies beside a file that seems to be of use, where SQLite has not been asked.
+  /// Whether there is a seemingly valid journal beside a file, without asking SQLite.
   static func isThere(_ path: String) -> Bool {
     DatabaseFileHandle(FileIdentity.realPath(path) + "-journal")?.firstBytes(magic.count) == magic
   }
 
-  /// Has SQLite roll back what the ended program had begun to save, as every program does that may write
+  /// Makes SQLite roll back the unfinished save of the ended program, as every program does that may write
   /// the file.
   ///
-  /// - Throws: `StoreError.interruptedSave` where that needs rights that are not there; others.
+  /// - Throws: `StoreError.interruptedSave` if that needs missing rights; other `StoreError`s.
   static func rollBack(_ path: String) throws {
     let directory = URL(fileURLWithPath: FileIdentity.realPath(path)).deletingLastPathComponent()
     guard !FileHeader.isWriteProtected(path),

@@ -1,13 +1,12 @@
 import Basics
 import Foundation
 
-/// A file beside a store that says that it is being migrated, by whom, and how far that is:
-/// `.NAME.migrating`.
+/// A file beside a store that tells that it is being migrated, by whom, and the progress: `.NAME.migrating`.
 ///
-/// A migration keeps everyone from writing for as long as it takes, and who waits should know what for. The
-/// file is locked by the process that migrates, so that one which a crash has left says nothing.
+/// A migration blocks all writers, who should know what they wait for. The migrating process locks the
+/// notice, so that one left by a crash has no effect.
 final class MigrationNotice: Sendable {
-  /// Who is migrating, and how far that is.
+  /// The migrating process, and its progress.
   struct Holder: Equatable {
     let process: Int32
     let percent: Int
@@ -23,7 +22,7 @@ final class MigrationNotice: Sendable {
     ).path
   }
 
-  /// nil where it cannot be written, or another process migrates the store. A migration goes on without it.
+  /// nil if it cannot be written, or another process migrates the store. A migration continues without it.
   init?(of store: String) {
     path = Self.path(of: store)
     descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o644)
@@ -35,21 +34,21 @@ final class MigrationNotice: Sendable {
     write(0)
   }
 
-  /// Removed before it is unlocked, so that no process takes it for a valid one.
+  /// Removed before it is unlocked, so that no process considers it valid.
   deinit {
     unlink(path)
     close(descriptor)
   }
 
   func write(_ percent: Int) {
-    // One write, shorter than any block: who reads it sees the old or the new line.
+    // One write, shorter than any block: a reader sees either the old or the new line.
     let line = Array(
       "\(getpid()) \(percent)".padding(toLength: 24, withPad: " ", startingAt: 0).utf8)
-    // Where it cannot be written, who waits reads what was written before.
+    // If it cannot be written, waiting processes see the earlier progress.
     _ = pwrite(descriptor, line, line.count, 0)
   }
 
-  /// Who migrates a store; nil when no one does.
+  /// The process that migrates a store; nil when there is none.
   static func holder(of store: String) -> Holder? {
     let descriptor = open(path(of: store), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import SQLiteFiles
 
-/// What lies beside a file: its log and the index of that (`-wal` and `-shm`) as they were before it was
-/// opened, and the journal of a save that has not come to its end.
+/// The files beside a store: its log and the log's index (`-wal` and `-shm`) as they were before it was
+/// opened, and the journal of an unfinished save.
 struct SideFiles: Sendable {
   private let path: String
   private let log: String
@@ -14,10 +14,10 @@ struct SideFiles: Sendable {
   private let hadIndex: Bool
   /// Whether `reading` had to promise that no one changes the file.
   private(set) var isReadAsImmutable = false
-  /// The folder with a copy of the file and its log, where they lie in a place that cannot be written.
+  /// The folder with a copy of the file and its log, if they are in a place that cannot be written.
   private var copy: URL?
 
-  /// Whether those who read the file have its log open.
+  /// Whether readers of the file have its log open.
   var hasLog: Bool { isInWALMode && !isReadAsImmutable }
 
   init(path: String) {
@@ -32,14 +32,14 @@ struct SideFiles: Sendable {
     hadIndex = FileIdentity(index) != nil
   }
 
-  /// Runs `body` with the name to open the file by.
+  /// Runs `body` with the name for opening the file.
   ///
-  /// Where a program has ended in the middle of a save, that is taken back first. Where a file in WAL mode
-  /// is only to be read and its side files cannot be made (a read-only directory or medium), the name is a
-  /// URI which promises SQLite that no one changes the file. Not when a log with changes lies beside it:
-  /// those would not be seen. Then it is that of a copy of both, which no one else sees.
+  /// An unfinished save of a program that has ended is rolled back first. If a file in WAL mode is only to be
+  /// read and its side files cannot be created (a read-only directory or medium), the name is a URI which
+  /// promises SQLite that no one changes the file. Not if there is a log with changes beside it, which would
+  /// be invisible: the name is then that of a private copy of both.
   ///
-  /// - Parameter rollsBack: whether an unfinished save is taken back, which writes the file.
+  /// - Parameter rollsBack: whether to roll back an unfinished save, which writes the file.
   mutating func reading<T>(
     isReadOnly: Bool, rollsBack: Bool = true, _ body: (String) throws -> T
   ) throws -> T {
@@ -66,13 +66,13 @@ struct SideFiles: Sendable {
     }
   }
 
-  /// Copies the file and its log, without its index, into a folder of their own; nil where there is no room.
+  /// Copies the file and its log, without its index, into a folder of their own; nil if there is no room.
   private mutating func makeCopy() -> String? {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("datastore-copy-\(UUID().uuidString)", isDirectory: true)
     let file = folder.appendingPathComponent("copy")
     do {
-      // No other user may look into it.
+      // Inaccessible to other users.
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       copy = folder
@@ -95,15 +95,15 @@ struct SideFiles: Sendable {
     return components.string
   }
 
-  /// Removes the side files that reading has made, when all connections of the store are closed and no one
-  /// else has the file open. A log that holds changes stays.
+  /// Removes the side files that reading has created, once all connections of the store are closed and no one
+  /// else has the file open. A log with changes is kept.
   func tidyUp() {
     if let copy { try? FileManager.default.removeItem(at: copy) }
     guard isInWALMode, !isReadAsImmutable, !hadLog || !hadIndex,
       FileIdentity(log) != nil || FileIdentity(index) != nil, !FileHeader.isWriteProtected(path),
       let file = DatabaseFileHandle(URL(fileURLWithPath: path).path, isWritable: true)
     else { return }
-    // SQLite, too, removes them under this lock. Where that fails they do no harm.
+    // SQLite also removes them under this lock. If that fails they do no harm.
     file.whileUnused {
       if !hadIndex { unlink(index) }
       if !hadLog, FileIdentity(log)?.isEmpty ?? false { unlink(log) }

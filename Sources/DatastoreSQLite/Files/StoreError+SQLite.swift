@@ -4,7 +4,7 @@ import GRDB
 import SQLiteFiles
 
 extension StoreError {
-  /// What a result code of SQLite means for a file.
+  /// Converts a result code of SQLite for a file.
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "no details"
     switch error.resultCode {
@@ -17,11 +17,11 @@ extension StoreError {
         } ?? .locked(path: path)
     case .SQLITE_READONLY where HotJournal.isCause(of: error): self = .interruptedSave(path: path)
     case .SQLITE_READONLY: self = .readOnly(path: path)
-    // The content is in order: a function or a module that the declaration names is not there.
+    // The content is valid: a function or a module in a declaration is missing.
     case .SQLITE_CORRUPT where detail.hasPrefix("malformed database schema"):
       self = .unreadableSchema(
         path: path, detail: detail, engine: "SQLite \(SQLiteLibrary.version)")
-    // The index of a virtual table, which can be made again; what SQLite says about it is reported.
+    // The index of a virtual table, which can be made again; SQLite's message is reported.
     case .SQLITE_CORRUPT where error.extendedResultCode != .SQLITE_CORRUPT_VTAB:
       self = .malformed(path: path, detail: "SQLite says “\(detail)”")
     case .SQLITE_FULL: self = .diskFull(path: path)
@@ -48,7 +48,7 @@ extension StoreError {
 }
 
 extension DatabaseError {
-  /// Whether SQLite gave up since something is too large.
+  /// Whether SQLite gave up because something is too large.
   var isAboutSize: Bool { resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG }
 
   var sizeDescription: String {

@@ -3,12 +3,11 @@ import DatastoreCore
 
 /// The values that a table's declaration allows for a column: those of `CHECK (column IN ('a', 'b'))`.
 ///
-/// Only the plain form is understood: one column, a list of literals. Anything else says nothing here
-/// and is left to SQLite.
+/// Only the plain form is recognised: one column, a list of literals. Any other check is left to SQLite.
 struct AllowedValues {
   let values: [Value]
 
-  /// Nil when the declaration has no such check for the column.
+  /// nil when the declaration has no such check for the column.
   init?(_ declaration: String, column: String) {
     let tokens = SQLTokens(declaration).tokens
     for start in tokens.indices where tokens[start].isWord("CHECK") {
@@ -45,8 +44,8 @@ struct AllowedValues {
   }
 }
 
-/// A statement in pieces, as far as declarations need it: names, literals, symbols. Comments and
-/// blanks are left out.
+/// The tokens of a statement, as far as declarations need them: names, literals, symbols. Comments and blanks
+/// are left out.
 struct SQLTokens {
   enum Token: Hashable {
     case word(String)
@@ -70,12 +69,12 @@ struct SQLTokens {
   }
 
   private(set) var tokens: [Token] = []
-  /// Where each of them is in the statement.
+  /// The range of each token in the statement.
   private(set) var ranges: [Range<String.Index>] = []
 
   /// O(length).
   init(_ sql: String) {
-    // By scalars, as SQLite reads it: a quote with an accent behind it is a quote.
+    // By scalars, as SQLite reads it: a quote followed by an accent is a quote.
     var rest = Substring(sql).unicodeScalars
     while let first = rest.first {
       let start = rest.startIndex
@@ -110,7 +109,7 @@ struct SQLTokens {
 
   private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
 
-  /// SQLite takes everything beyond ASCII for a letter.
+  /// SQLite considers everything beyond ASCII a letter.
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     !scalar.isASCII || scalar == "_" || scalar.properties.isAlphabetic
   }
@@ -139,7 +138,7 @@ struct SQLTokens {
 }
 
 extension SQLTokens {
-  /// The conditions of the checks of a declaration, brackets included, as they are written.
+  /// The conditions of the checks of a declaration, brackets included, as written.
   func checks(in sql: String) -> [String] {
     var checks: [String] = []
     for start in tokens.indices.dropLast()

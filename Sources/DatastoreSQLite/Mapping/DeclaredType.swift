@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// What a column's declared type means: for SQLite, and for a person who edits it.
+/// The meaning of a column's declared type: for SQLite, and for a person who edits it.
 enum DeclaredType {
   /// <https://www.sqlite.org/datatype3.html#determination_of_column_affinity>
   static func affinity(_ declared: String, isStrict: Bool) -> Affinity {
@@ -40,7 +40,7 @@ enum DeclaredType {
       scalars.last == quote
     {
       let unquoted = Quoting.undoubled(Substring(scalars.dropFirst().dropLast()), quote: quote)
-      // A lone quote inside means that this is an expression of several literals.
+      // A single quote inside means that this is an expression of several literals.
       return Quoting.quoted(unquoted, by: quote).isExactly(text) ? .text(unquoted) : nil
     }
     if text.uppercased().hasPrefix("X'"), text.ends(with: "'") {
@@ -57,7 +57,7 @@ enum DeclaredType {
 }
 
 extension Affinity {
-  /// What a column of this affinity makes of a value that is stored in it.
+  /// The value that a column of this affinity stores for a value.
   func converted(_ value: Value) -> Value {
     switch (self, value) {
     case (.text, .integer(let integer)): .text(String(integer))

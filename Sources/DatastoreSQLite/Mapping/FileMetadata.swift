@@ -10,10 +10,10 @@ import GRDB
 enum FileMetadata {
   static let commitPrefix = "joint:"
 
-  /// The forms of the rows that are read. Format 1 had one hash for each entity, of all that the model says,
+  /// The formats that can be read. Format 1 had one hash for each entity, of all declarations of the model,
   /// and tables without defaults.
   static let knownFormats: Set = ["1", StoreDescription.format]
-  /// `PRAGMA application_id` of our files, by which `file` and others know them: "SDst".
+  /// The `PRAGMA application_id` of native files, by which `file` and others recognise them: "SDst".
   static let applicationID = 0x5344_7374
 
   static func value(_ key: String, in database: Database) throws -> String? {
@@ -31,10 +31,10 @@ enum FileMetadata {
     ).run()
   }
 
-  /// Writes what the file says of its entities, in today's form.
+  /// Writes the file's description of its entities, in the present format.
   ///
-  /// Who has the file open hears of it, where an entity that was there stores something else now: `PRAGMA
-  /// schema_version` is raised also where no table was changed, as for an integer that may be wider.
+  /// Other processes with the file open notice it if an existing entity's storage changes:
+  /// `PRAGMA schema_version` is raised even if no table was changed, as for an integer that may be wider.
   static func describe(
     _ descriptions: [EntityDescription], version: String?, in database: Database
   ) throws {
@@ -51,7 +51,7 @@ enum FileMetadata {
     try RawStatement("PRAGMA application_id = \(number: applicationID)", in: database).run()
   }
 
-  /// Whether the file says in today's form that it has just these entities.
+  /// Whether the file describes exactly these entities, in the present format.
   static func describes(
     _ descriptions: [EntityDescription], version: String?, in database: Database
   ) throws -> Bool {
@@ -60,7 +60,7 @@ enum FileMetadata {
       && value("schema", in: database) == StoreDescription.json(descriptions)
   }
 
-  /// What the file says of its entities; nil where it does not, or in a form that is not known.
+  /// The file's description of its entities; nil if there is none, or its format is not known.
   static func descriptions(in database: Database) throws -> [EntityDescription]? {
     try value("schema", in: database).flatMap(StoreDescription.descriptions)
   }

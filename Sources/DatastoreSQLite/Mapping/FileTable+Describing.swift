@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// What `Reflector` asks of a table.
+/// The requirements of `Reflector`.
 extension FileTable {
   var isAutoincrement: Bool { declaration?.uppercased().contains("AUTOINCREMENT") ?? false }
 
@@ -29,7 +29,7 @@ extension FileTable {
     return DeclaredType.affinity(column.declaredType, isStrict: isStrict).converted(literal)
   }
 
-  /// Affinity and collation of the referenced column decide what equals it.
+  /// Affinity and collation of the referenced column decide which values are equal to it.
   func refersExactly(_ column: Column, to referenced: Column, of target: FileTable) -> Bool {
     let own = DeclaredType.affinity(column.declaredType, isStrict: isStrict)
     let affinity = DeclaredType.affinity(referenced.declaredType, isStrict: target.isStrict)

@@ -2,13 +2,13 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Which tables and views there are.
+/// Listing tables and views.
 extension FileTable {
-  /// Every table and view of a file in the order of their making, without its columns, without SQLite's
-  /// own and the shadow tables of virtual ones.
+  /// Every table and view of a file in the order of their creation, without its columns. Leaves out SQLite's
+  /// own tables and the shadow tables of virtual ones.
   ///
-  /// `PRAGMA table_list` prepares every view, when nothing can stop SQLite. So in a file with a view that
-  /// is too much (`NestedSelects`) kinds and options are read from the declarations instead.
+  /// `PRAGMA table_list` prepares every view, which cannot be interrupted. So in a file with a view that is
+  /// too complex (`NestedSelects`) kinds and options are read from the declarations instead.
   static func listed(in database: Database) throws -> [FileTable] {
     let selects = try NestedSelects(in: database)
     var tables =
@@ -50,7 +50,7 @@ extension FileTable {
     var tables: [FileTable] = []
     while try list.step() {
       let sql = list.value(at: 2).plainText
-      // SQLite writes the first words of a declaration itself, the rest as it was typed.
+      // SQLite writes the first words of a declaration itself, the rest as typed.
       let kind: EntityInformation.Kind =
         list.value(at: 1) == "view"
         ? .view : sql.uppercased().hasPrefix("CREATE VIRTUAL TABLE") ? .virtual : .table
@@ -65,8 +65,8 @@ extension FileTable {
     return withoutShadows(tables)
   }
 
-  /// Leaves out tables in which the modules that come with SQLite keep what is theirs: the names of
-  /// their virtual tables with these after them.
+  /// Leaves out the internal tables of SQLite's own modules: their names are those of their virtual tables
+  /// with one of these suffixes.
   private static func withoutShadows(_ tables: [FileTable]) -> [FileTable] {
     let parts = [
       "content", "docsize", "segdir", "segments", "stat", "config", "data", "idx", "node",

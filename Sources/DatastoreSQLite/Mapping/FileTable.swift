@@ -3,17 +3,16 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// One table or view as the file declares it.
+/// One table or view as declared in the file.
 struct FileTable: DescribedTable, Hashable {
   struct Column: DescribedColumn, Hashable {
     let name: String
     let declaredType: String
-    /// The type that someone has said it is to be taken for; how SQLite converts what is stored stays that of
-    /// the declared one.
+    /// The type in an annotation; SQLite's conversion of stored values remains that of the declared one.
     var saidType: String?
     let isNotNull: Bool
     let defaultText: String?
-    /// Its place in the primary key from 1; 0 when it is not part of it.
+    /// Its position in the primary key from 1; 0 when it is not part of it.
     let keyPosition: Int
     let isGenerated: Bool
     var isBinary = true
@@ -27,9 +26,9 @@ struct FileTable: DescribedTable, Hashable {
   var columns: [Column] = []
   var indexes: [DescribedIndex] = []
   var foreignKeys: [DescribedReference] = []
-  /// Why SQLite is not asked about it: the end of a sentence.
+  /// The reason why SQLite is not asked about it: the end of a sentence.
   var unreadableReason: String?
-  /// Whether a virtual table answers to a rowid.
+  /// Whether a virtual table has a rowid.
   var hasVirtualRowid = false
 
   /// The columns of the primary key in its order.
@@ -39,7 +38,7 @@ struct FileTable: DescribedTable, Hashable {
 
   /// The column that is the rowid itself: <https://www.sqlite.org/lang_createtable.html#rowid>.
   ///
-  /// `INTEGER PRIMARY KEY DESC` is, for historical reasons, none; it has an index of its own.
+  /// `INTEGER PRIMARY KEY DESC` is, for historical reasons, not a rowid; it has an index of its own.
   var rowidColumn: String? {
     guard kind == .table, !isWithoutRowid, primaryKey.count == 1,
       !indexes.contains(where: \.isPrimaryKey)
@@ -62,11 +61,11 @@ struct FileTable: DescribedTable, Hashable {
 }
 
 extension FileTable {
-  /// Every table and view of a file in the order of their making, without SQLite's own and the
+  /// Every table and view of a file in the order of their creation, without SQLite's own tables and the
   /// shadow tables of virtual ones.
   ///
-  /// Reads the file's schema only. What SQLite cannot make sense of (views of functions that do not
-  /// exist, virtual tables of modules that are not loaded) has no columns.
+  /// Reads the file's schema only. Tables and views that SQLite cannot resolve (views with missing functions,
+  /// virtual tables of modules that are not loaded) have no columns.
   static func all(in database: Database) throws -> [FileTable] {
     var tables = try listed(in: database)
     for index in tables.indices where tables[index].unreadableReason == nil {
@@ -109,7 +108,7 @@ extension FileTable {
   }
 
   private func isBinary(_ column: String, _ database: Database) -> Bool {
-    // SQLite does not say how a view's columns compare.
+    // SQLite does not report the collations of a view's columns.
     guard kind == .table else { return false }
     var collation: UnsafePointer<CChar>?
     let code = sqlite3_table_column_metadata(

@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// What a table of SQLite's module FTS5 says of itself (<https://www.sqlite.org/fts5.html>).
+/// The declaration of a table of SQLite's module FTS5 (<https://www.sqlite.org/fts5.html>).
 struct FullTextTable {
   private let table: FileTable
   private var options: [String: String] = [:]
@@ -25,14 +25,14 @@ struct FullTextTable {
     }
   }
 
-  /// Whether its words are those that `SEARCH` is about, and it knows where they are.
+  /// Whether it has the words that `SEARCH` looks for, with their positions.
   private var isPlain: Bool {
     let tokenizer = (options["tokenize"] ?? "unicode61").lowercased()
     return tokenizer == "unicode61" && (options["detail"] ?? "full").lowercased() == "full"
   }
 
-  /// Its indexes of the columns of tables, by their names in lower case: of those whose texts it has, and of
-  /// its own.
+  /// Its indexes of the columns of tables, by their names in lower case: of the tables whose texts it has,
+  /// and of its own columns.
   ///
   /// - Parameter tables: all tables of the file.
   func indexes(among tables: [FileTable]) -> [String: [String: WordIndex]] {
@@ -50,7 +50,7 @@ struct FullTextTable {
     return indexes
   }
 
-  /// - Parameter key: the column of the indexed table that holds its keys.
+  /// - Parameter key: the key column of the indexed table.
   private func columns(_ key: String) -> [String: WordIndex] {
     var columns: [String: WordIndex] = [:]
     for column in table.columns.map(\.name) where !unindexed.contains(column.caselessKey) {
@@ -59,7 +59,7 @@ struct FullTextTable {
     return columns
   }
 
-  /// The text between the commas that are not in quotes.
+  /// The text between commas that are not in quotes.
   private static func arguments(_ text: Substring) -> [Substring] {
     var arguments: [Substring] = []
     var start = text.startIndex

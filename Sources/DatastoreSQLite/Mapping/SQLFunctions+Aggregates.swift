@@ -2,10 +2,10 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// `datastore_sum(value)` and `datastore_average(value)`: SQLite's own read text as numbers and fail
-/// on overflow, which the in-memory evaluation does not.
+/// `datastore_sum(value)` and `datastore_average(value)`: SQLite's own functions read text as numbers and
+/// fail on overflow, unlike the evaluation in memory.
 extension SQLFunctions {
-  /// Where one run of an aggregate keeps its state.
+  /// The state of one run of an aggregate.
   private final class Accumulator {
     var value: AggregateAccumulator
 
@@ -29,7 +29,7 @@ extension SQLFunctions {
     }
   }
 
-  /// The accumulator that SQLite keeps a pointer to; made at the first row.
+  /// The accumulator that SQLite keeps a pointer to; created at the first row.
   private static func slot(
     _ context: OpaquePointer?, makes: Bool
   ) -> UnsafeMutablePointer<Unmanaged<Accumulator>?>? {
@@ -45,7 +45,7 @@ extension SQLFunctions {
     guard let values, let slot = slot(context, makes: true) else {
       return sqlite3_result_error_nomem(context)
     }
-    // SQLite hands out zeroed memory, which is a nil reference.
+    // SQLite provides zeroed memory, which is a nil reference.
     let accumulator = slot.pointee ?? .passRetained(Accumulator(aggregate))
     slot.pointee = accumulator
     accumulator.takeUnretainedValue().value.add(value(values[0]))

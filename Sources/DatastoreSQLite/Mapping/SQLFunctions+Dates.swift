@@ -1,7 +1,7 @@
 import DatastoreCore
 import GRDBSQLite
 
-/// What conditions and sections ask of dates.
+/// Functions on dates, for conditions and sections.
 extension SQLFunctions {
   /// `datastore_date_part(value, part, convention)`: `DatePart.value(of:_:)`.
   static func datePart(
@@ -15,8 +15,8 @@ extension SQLFunctions {
     result(parts[part].value(of: value(values[0]), convention), context)
   }
 
-  /// `datastore_date_text(value, convention)`: the date as it is shown, and other values as text; NULL
-  /// for bytes.
+  /// `datastore_date_text(value, convention)`: the date as displayed, and other values as text; NULL for
+  /// bytes.
   static func dateText(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

@@ -1,9 +1,9 @@
 import DatastoreCore
 import GRDBSQLite
 
-/// What `[c]`, `[d]`, LIKE and MATCHES call.
+/// Functions for `[c]`, `[d]`, LIKE and MATCHES.
 extension SQLFunctions {
-  /// `datastore_fold(value, options)`: text folded, everything else as it is.
+  /// `datastore_fold(value, options)`: text folded, other values unchanged.
   static func fold(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -48,8 +48,8 @@ extension SQLFunctions {
     result(value(values[0]).decimalNumber, context)
   }
 
-  /// `datastore_function(code, count, value, …, convention, …)`: `Predicate.Function.value(of:dates:)` of so
-  /// many values; conventions follow where there are dates among them.
+  /// `datastore_function(code, count, value, …, convention, …)`: `Predicate.Function.value(of:dates:)` of
+  /// `count` values; conventions follow if there are dates among them.
   static func function(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

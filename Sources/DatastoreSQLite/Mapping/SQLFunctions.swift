@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The functions that our statements call. Schemas and triggers of files cannot (`SQLITE_DIRECTONLY`).
+/// The functions in our statements. Schemas and triggers of files cannot call them (`SQLITE_DIRECTONLY`).
 enum SQLFunctions {
   private static let flags =
     SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
@@ -36,7 +36,7 @@ enum SQLFunctions {
     try registerAggregates(in: database)
   }
 
-  /// - Parameter count: how many arguments it takes; any number without it. SQLite refuses others.
+  /// - Parameter count: the number of arguments; -1 for any number. SQLite refuses others.
   private static func add(
     _ name: String, _ count: Int32 = -1, in database: Database, context: KeyTables? = nil,
     _ function:
@@ -55,8 +55,8 @@ enum SQLFunctions {
     sqlite3_user_data(context).map { Unmanaged<KeyTables>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// `datastore_key(entity, value, …)`: the number of an interned key; NULL when a value is, except
-  /// where the whole row is the key.
+  /// `datastore_key(entity, value, …)`: the number of an interned key; NULL when a value is, unless the whole
+  /// row is the key.
   private static func key(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
@@ -77,18 +77,18 @@ enum SQLFunctions {
     }
   }
 
-  /// The keys of an entity that has any, by its number.
+  /// The interned keys of an entity, by its number.
   private static func keyTable(_ value: OpaquePointer?, _ context: OpaquePointer?) -> KeyTable? {
     guard sqlite3_value_type(value) == SQLITE_INTEGER else { return nil }
     return keyTables(context)?.table(entity: sqlite3_value_int64(value))
   }
 
-  /// The functions are for our own statements, but everyone can call them in theirs.
+  /// Reports an error: the functions are for our own statements, but anyone can call them.
   private static func refuse(_ name: String, _ context: OpaquePointer?) {
     sqlite3_result_error(context, "wrong arguments to function \(name)()", -1)
   }
 
-  /// A cell of a row that the file computes.
+  /// A cell of a row computed by the file.
   private static func computed(_ value: OpaquePointer?) -> Value {
     switch sqlite3_value_type(value) {
     case SQLITE_TEXT, SQLITE_BLOB:
@@ -152,7 +152,7 @@ enum SQLFunctions {
     case SQLITE_INTEGER: .integer(sqlite3_value_int64(value))
     case SQLITE_FLOAT: .real(sqlite3_value_double(value))
     case SQLITE_TEXT:
-      // Without memory for its text there is none.
+      // nil without memory for the text.
       .text(
         sqlite3_value_text(value).map {
           String(

@@ -1,16 +1,16 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// What saves need to know of tables: the text of the statements that write rows, what their parameters stand
-/// for, and which rows have to be read again.
+/// Cached facts about tables for saves: the text of the statements that write rows, their parameters, and
+/// which rows have to be read again.
 ///
-/// The store keeps them: putting a statement together takes longer than running it, and a transaction often
-/// writes a single row.
+/// The store keeps them: building a statement takes longer than running it, and a transaction often writes a
+/// single row.
 struct SaveForms: Sendable {
-  /// Which rows a statement inserts.
+  /// Identifies an insert statement.
   struct InsertKey: Hashable {
     let entity: EntityIndex
-    /// Slots that are left out, so that the file fills them in.
+    /// Slots that are omitted, so that the file fills them in.
     let absent: SlotSet
   }
 
@@ -24,11 +24,11 @@ struct SaveForms: Sendable {
     let bindsKey: Bool
   }
 
-  /// Which rows a statement updates.
+  /// Identifies an update statement.
   struct UpdateKey: Hashable {
     let entity: EntityIndex
     let slots: SlotSet
-    /// Whether it writes whatever the row holds.
+    /// Whether it writes regardless of the row's values.
     let overwrites: Bool
   }
 
@@ -40,7 +40,7 @@ struct SaveForms: Sendable {
     let foreign: [Slot: ForeignKey]
   }
 
-  /// Which rows a rule is about.
+  /// Identifies a staleness rule.
   struct RuleKey: Hashable {
     let entity: EntityIndex
     let hasTriggers: Bool
@@ -49,8 +49,7 @@ struct SaveForms: Sendable {
   private var rules: [RuleKey: StalenessRule] = [:]
   private var inserts: [InsertKey: Insert] = [:]
   private var updates: [UpdateKey: Update] = [:]
-  /// Few sets of slots are changed again and again; of a program that changes others each time, not all are
-  /// kept.
+  /// Few sets of slots are changed repeatedly; if a program changes others each time, not all are kept.
   private static let limit = 256
 
   subscript(key: RuleKey) -> StalenessRule? {

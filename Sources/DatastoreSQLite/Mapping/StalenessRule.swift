@@ -1,11 +1,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Tells which saved rows of one entity may hold other values than were written.
+/// Decides which saved rows of one entity may hold other values than were written.
 struct StalenessRule: Sendable {
   /// Every row, whatever was written: the file computes columns, or triggers may have run.
   private let isAlways: Bool
-  /// Attributes and the affinity of their columns, where that may convert a value.
+  /// Attributes and the affinity of their columns, if that may convert a value.
   private let converting: [(slot: Slot, affinity: Affinity)]
   /// The attribute that shows the row's key.
   private let keySlot: Slot?
@@ -49,8 +49,8 @@ struct StalenessRule: Sendable {
 }
 
 extension Affinity {
-  /// Whether a column of this affinity may store something else than the cell. Says so too often
-  /// rather than too seldom.
+  /// Whether a column of this affinity may store something other than the cell. May return true
+  /// unnecessarily, but never misses a conversion.
   @inline(__always)
   fileprivate func converts(_ page: RowPage, _ row: Int, _ slot: Slot) -> Bool {
     switch (page.tag(row: row, slot: slot), self) {

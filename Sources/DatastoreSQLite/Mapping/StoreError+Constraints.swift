@@ -4,9 +4,9 @@ import DatastoreSQL
 import GRDB
 
 extension StoreError {
-  /// What a failed constraint means for an object; nil for errors of other kinds.
+  /// Converts a constraint error for an object; nil for errors of other kinds.
   ///
-  /// - Parameter database: the connection that has met it.
+  /// - Parameter database: the connection of the error.
   init?(
     constraint error: DatabaseError, entity: Entity, mapping: EntityMapping, key: RowKey?,
     in database: Database
@@ -38,8 +38,8 @@ extension StoreError {
     }
   }
 
-  /// Which triggers of the file say such a message, in brackets: SQLite gives only the message. Empty where
-  /// none is found, as for messages that a trigger puts together.
+  /// The triggers of the file with a message, in brackets: SQLite reports only the message. Empty if none is
+  /// found, as for messages that a trigger composes.
   private static func triggers(saying message: String, in database: Database) -> String {
     let text = SQLTokens.Token.literal(Quoting.sqlText(message))
     let found = (try? TriggerText.all(in: database)) ?? []
@@ -54,7 +54,7 @@ extension StoreError {
     return " (said by the trigger \(names.joined(separator: " or ")))"
   }
 
-  /// The properties that `table.column, table.column` means.
+  /// The properties of `table.column, table.column`.
   private static func properties(
     in subject: String, _ entity: Entity, _ mapping: EntityMapping
   ) -> [String] {

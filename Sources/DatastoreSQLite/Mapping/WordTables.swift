@@ -3,12 +3,12 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// The indexes of words of a native file: tables of SQLite's FTS5 that have the texts of other tables without
-/// keeping them, and triggers by which every program that writes those tables keeps them right.
+/// The indexes of words of a native file: FTS5 tables that index the texts of other tables without storing
+/// them, and triggers that keep them up to date, whichever program writes those tables.
 ///
-/// A program whose SQLite has no FTS5 can read the file, and cannot write the tables that have such an index.
-/// `INSERT OR REPLACE` tells no trigger of the row that it removes, unless `PRAGMA recursive_triggers` is on:
-/// the words of that row stay in the index under its key.
+/// A program whose SQLite has no FTS5 can read the file, but cannot write the tables with such an index.
+/// `INSERT OR REPLACE` fires no trigger for the row that it removes, unless `PRAGMA recursive_triggers` is
+/// on: the words of that row stay in the index under its key.
 struct WordTables {
   private let tables: [NativeWordTable]
 
@@ -16,7 +16,7 @@ struct WordTables {
 
   var isEmpty: Bool { tables.isEmpty }
 
-  /// What they are called, in lower case, with what FTS5 keeps of them.
+  /// Their names, in lower case, with those of FTS5's internal tables.
   var names: Set<String> {
     Set(
       tables.flatMap { table in
@@ -29,14 +29,14 @@ struct WordTables {
     Set(tables.flatMap { $0.triggers.map { $0.name.caselessKey } })
   }
 
-  /// Whether all of them are there, as they are made.
+  /// Whether all of them exist, as declared.
   ///
-  /// - Throws: what SQLite reports.
+  /// - Throws: the errors of SQLite.
   func areThere(in database: Database) throws -> Bool { try missing(in: database).isEmpty }
 
-  /// Makes those that are missing or not as they should be, with the words of all rows. O(texts) then.
+  /// Creates those that are missing or outdated, with the words of all rows. O(texts) then.
   ///
-  /// - Throws: what SQLite reports.
+  /// - Throws: the errors of SQLite.
   func make(in database: Database) throws {
     for table in try missing(in: database) {
       try drop(table, in: database)
@@ -45,9 +45,9 @@ struct WordTables {
     }
   }
 
-  /// Drops those that are not among others, or of which `isKept` says so.
+  /// Drops those that are not among others, or for which `isKept` returns false.
   ///
-  /// - Throws: what SQLite reports.
+  /// - Throws: the errors of SQLite.
   func drop(
     besides others: WordTables, in database: Database,
     keeping isKept: (String) -> Bool = { _ in true }
@@ -61,7 +61,7 @@ struct WordTables {
     for trigger in table.triggers {
       try RawStatement("DROP TRIGGER IF EXISTS \(name: trigger.name)", in: database).run()
     }
-    // A table of an entity may have its name by now.
+    // A table of an entity may have its name now.
     let isThere = try RawStatement(
       """
       SELECT 1 FROM sqlite_master WHERE name = \(.text(table.name)) COLLATE NOCASE \
@@ -85,7 +85,7 @@ struct WordTables {
 }
 
 extension NativeWordTable {
-  /// The table and its triggers, word for word as SQLite keeps them.
+  /// The table and its triggers, verbatim as SQLite keeps them.
   fileprivate var declarations: [SQLFragment] {
     [
       """
@@ -95,7 +95,7 @@ extension NativeWordTable {
     ] + triggers.map(\.statement)
   }
 
-  /// Takes the words of all rows.
+  /// Indexes the words of all rows.
   fileprivate var rebuilding: SQLFragment {
     "INSERT INTO \(name: name) (\(name: name)) VALUES ('rebuild')"
   }

@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Statements of SQL that a step of a migration runs inside of its transaction.
+/// SQL statements that a step of a migration runs inside its transaction.
 struct CustomStatements {
   private let statements: [String]
   private let path: String
@@ -12,8 +12,8 @@ struct CustomStatements {
     self.path = path
   }
 
-  /// Runs one after the other, each with what follows from it. They may do what a person may in the console,
-  /// so that none ends the transaction.
+  /// Runs one after the other, each with its effects. They may do what a person may in the console, so none
+  /// can end the transaction.
   ///
   /// - Throws: `MigrationError` with the statement that failed.
   func run(_ database: Database) throws {

@@ -4,10 +4,10 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// A file while it is migrated.
+/// A file during a migration.
 struct MigratedFile: MigrationDatabase {
   let database: Database
-  /// The one that `database` belongs to; nil where nothing is written.
+  /// The connection of `database`; nil if nothing is written.
   var connection: (any DatabaseWriter)?
   let path: String
 
@@ -48,8 +48,7 @@ struct MigratedFile: MigrationDatabase {
 }
 
 extension SQLiteStore {
-  /// A store inside of a transaction that a connection is in. Used on the thread that has begun it, until it
-  /// ends.
+  /// A store inside an open transaction of a connection. Used on the thread that has begun it, until it ends.
   convenience init(
     borrowing connection: any DatabaseWriter, _ mapping: SchemaMapping, path: String
   ) {

@@ -10,7 +10,7 @@ extension MigrationRecord {
     ).firstInteger()
     let row = try StoreDescription.row(of: self, after: Int(count ?? 0))
     try FileMetadata.setValue(row.value, for: row.key, in: database)
-    // Seen by programs that know nothing of all that.
+    // For programs that know nothing of the migration records.
     try RawStatement("PRAGMA user_version = \(number: Int(count ?? 0) + 1)", in: database).run()
   }
 

@@ -4,21 +4,21 @@ import Foundation
 import GRDB
 import SQLiteFiles
 
-/// What a migration needs of the disk, and whether there is room for it.
+/// The disk space that a migration needs, and whether it is available.
 struct MigrationRoom {
-  /// What a row takes in the log at least: its key, its place in the page, and a byte for each column.
+  /// The least size of a row in the log: its key, its place in the page, and a byte for each column.
   private static let leastBytesOfRow = 8
 
   /// The file.
   let file: String
-  /// Where it is copied to; nil where it is not.
+  /// The destination of the copy; nil if there is none.
   let copy: String?
   let request: MigrationRequest
 
   /// - Parameters:
-  ///   - writing: what the first step writes.
-  ///   - stepCount: how many steps write as much.
-  /// - Throws: what SQLite reports.
+  ///   - writing: the rows written by the first step.
+  ///   - stepCount: the number of steps that write as much.
+  /// - Throws: the errors of SQLite.
   func space(
     for writing: MigrationPlan.Writing, stepCount: Int = 1, in database: Database
   ) throws -> MigrationSpace {
@@ -26,10 +26,10 @@ struct MigrationRoom {
     return try space(logBytes: bytes * stepCount, in: database)
   }
 
-  /// Where there is certainly no room: the copy is as long as the file, and each row that is written takes
-  /// some bytes.
+  /// The obstacles if there is certainly no room: the copy is as long as the file, and each row that is
+  /// written takes some bytes.
   ///
-  /// - Throws: what SQLite reports.
+  /// - Throws: the errors of SQLite.
   func obstacles(
     for writing: MigrationPlan.Writing, in database: Database
   ) throws -> [MigrationObstacle] {
@@ -62,7 +62,7 @@ struct MigrationRoom {
     return Int(size * count)
   }
 
-  /// What some tables take with their indexes; the whole file where this SQLite does not say.
+  /// The size of some tables with their indexes; of the whole file if this SQLite does not report it.
   private func bytes(of tables: Set<String>, in database: Database) throws -> Int {
     let hasPages = try RawStatement(
       "SELECT sqlite_compileoption_used('ENABLE_DBSTAT_VTAB')", in: database

@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 
 extension MigrationRun {
-  /// Indexes of words of tables that are written or renamed; they are made again when all steps are done.
-  /// Others stay right by their triggers.
+  /// Drops indexes of words of tables that are written or renamed; they are created again after all steps.
+  /// Triggers keep the others up to date.
   func dropWordTables(_ script: MigrationScript) throws {
     let altered = Set(
       plan.former.renames.isEmpty ? script.tables.filter(\.isAltered).map(\.name) : [])
@@ -12,12 +12,12 @@ extension MigrationRun {
       besides: WordTables(after), in: database, keeping: altered.contains)
   }
 
-  /// Native indexes that the new schema does not have, or that are about other columns there.
+  /// Drops native indexes that the new schema does not have, or that have other columns there.
   func dropIndexes() throws {
     let wanted = Dictionary(
       NativeTables(mapping: plan.after).describedIndexes.map { ($0.name, $0) },
       uniquingKeysWith: { first, _ in first })
-    // Both in the order of one schema: the names that they have, and what they are about by now.
+    // Both in the order of one schema: their names, and their present columns.
     let indexes = zip(
       NativeTables(mapping: plan.before).describedIndexes,
       NativeTables(mapping: plan.former.renamed).describedIndexes)
@@ -27,9 +27,9 @@ extension MigrationRun {
     }
   }
 
-  /// All indexes of the new schema that are not there.
+  /// Creates all missing indexes of the new schema.
   ///
-  /// - Throws: `MigrationError` with all that is not unique.
+  /// - Throws: `MigrationError` with all values that are not unique.
   func makeIndexes() throws {
     var obstacles: [MigrationObstacle] = []
     for index in NativeTables(mapping: plan.after).describedIndexes {
@@ -48,11 +48,11 @@ extension MigrationRun {
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
   }
 
-  /// References of tables that were written lead somewhere, unless they did not before.
+  /// Checks that references of written tables lead to rows, unless they did not before.
   ///
-  /// - Parameter former: how many did not before, by the new name of a table; nil where that is looked up in
-  ///   the file as others see it.
-  /// - Throws: `MigrationError`; what SQLite reports.
+  /// - Parameter former: the number of dangling references before, by the new name of a table; nil to count
+  ///   them in the file as others see it.
+  /// - Throws: `MigrationError`; the errors of SQLite.
   func checkReferences(_ script: MigrationScript, _ former: [String: Int]?) throws {
     var obstacles: [MigrationObstacle] = []
     for table in script.tables {
@@ -61,7 +61,7 @@ extension MigrationRun {
       }
       let count = try Self.danglingReferences(of: table.name, in: database)
       if count == 0 { continue }
-      // Others have made them: they were not checked, and are kept as they are.
+      // Others have made them: they were not checked, and are kept.
       let allowed =
         try former?[table.name]
         ?? sourceNames(copies).reduce(0) { $0 + (try formerDanglingReferences(of: $1)) }
@@ -72,8 +72,7 @@ extension MigrationRun {
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
   }
 
-  /// By the new name of a table: references that lead nowhere in those that its rows come from, as they are
-  /// now.
+  /// The present numbers of dangling references in the source tables, by the new name of a table.
   func danglingBefore(_ script: MigrationScript) throws -> [String: Int] {
     var counts: [String: Int] = [:]
     for table in script.tables {
@@ -85,7 +84,7 @@ extension MigrationRun {
     return counts
   }
 
-  /// The tables that rows are copied from, by the names that they had before.
+  /// The source tables of rows, by their names before.
   private func sourceNames(_ copies: [RowCopy]) -> Set<String> {
     let names = zip(
       [plan.before.entities.map(\.table), joins(plan.before)].joined(),
@@ -105,7 +104,7 @@ extension MigrationRun {
     return Int(count ?? 0)
   }
 
-  /// In the file as others see it, before the transaction. A store in memory has no others.
+  /// In the file as others see it, before the transaction. A store in memory has no such state.
   private func formerDanglingReferences(of table: String) throws -> Int {
     guard let file else { return 0 }
     let queue = try DatabaseQueue(path: file, configuration: Connections.probing())

@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// The statements of one migration, in their order, inside of its transaction.
+/// The statements of one migration, in their order, inside its transaction.
 struct MigrationRun {
   let path: String
   /// The file; nil in memory.
@@ -12,7 +12,7 @@ struct MigrationRun {
   let migrated: MigratedFile
   let losesMisfits: Bool
   let step: StepNumber
-  /// Says beside the file how far it is.
+  /// The notice beside the file with the progress.
   let notice: MigrationNotice?
 
   var database: Database { migrated.database }
@@ -20,13 +20,13 @@ struct MigrationRun {
   var after: SchemaMapping { plan.after }
   var renamed: SchemaMapping { plan.former.renamed }
 
-  /// - Parameter userMade: gets the views, triggers and indexes that are in the way.
-  /// - Returns: by the name of a table, how many rows were written.
-  /// - Throws: `MigrationError`; what SQLite reports.
+  /// - Parameter userMade: receives the views, triggers and indexes that are in the way.
+  /// - Returns: the number of rows written, by the name of a table.
+  /// - Throws: `MigrationError`; the errors of SQLite.
   func perform(_ userMade: inout UserMadeObjects) throws -> [String: Int] {
     let keys = try KeyPlan(plan, in: migrated)
     let script = MigrationScript(plan, keys, losesMisfits: losesMisfits)
-    // Where there was a version in between, those that others have broken are counted before.
+    // If there was a version in between, dangling references made by others are counted before.
     let formerlyDangling = step.number == 1 ? nil : try danglingBefore(script)
     try dropWordTables(script)
     try userMade.putAside(in: database, before: before, dropping: tablesToDrop(script))
@@ -59,7 +59,7 @@ struct MigrationRun {
     plan.request.progress?(step.progress(phase, rows: rows))
   }
 
-  /// The tables that go, by the names that they have now.
+  /// The tables to drop, by their present names.
   private func tablesToDrop(_ script: MigrationScript) -> Set<String> {
     let going = Set(script.dropped)
     let names =

@@ -5,7 +5,7 @@ import GRDB
 import SQLiteFiles
 
 extension Migrator {
-  /// Opens the file by itself, migrates it, and closes it again.
+  /// Opens the file separately, migrates it, and closes it again.
   ///
   /// - Throws: like `run`.
   func migrateFile(synchronous: Synchronous, trace: SQLTrace?) throws {
@@ -23,7 +23,7 @@ extension Migrator {
         } else {
           _ = try run(database, of: connection)
         }
-        // Others may be reading; what cannot be moved into the file now stays in the log.
+        // Others may be reading; pages that cannot be moved into the file now stay in the log.
         _ = try? Checkpointing.ofLibrary.moveLog(
           database, timeout: Connections.savingLockTimeout)
       }
@@ -33,7 +33,7 @@ extension Migrator {
     }
   }
 
-  /// Erases everything in the file, where it does not fit, and makes it again.
+  /// Erases everything in the file, if it does not fit, and creates it again.
   private func recreate(_ database: Database) throws {
     try database.inTransaction(.immediate) {
       let old = try NativeFile.schema(in: database, path: path)
@@ -44,7 +44,7 @@ extension Migrator {
           after.schema.entities.map(\.description), version: after.schema.version, in: database)
         return .commit
       }
-      // Views and triggers before the tables that they are about; a virtual table takes its own with it.
+      // Views and triggers before their tables; a virtual table takes its own with it.
       for kind in ["trigger", "view", "table"] {
         let list = try RawStatement(
           """
@@ -65,7 +65,7 @@ extension Migrator {
 }
 
 extension SQLiteStore {
-  /// What a migration of a file would do, found without writing it.
+  /// The forecast of a migration of a file, found without writing it.
   ///
   /// - Throws: `StoreError`. A file that is missing, empty or made by another program needs no migration.
   package static func forecast(

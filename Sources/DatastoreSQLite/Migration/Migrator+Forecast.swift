@@ -3,9 +3,9 @@ import DatastoreSQL
 import GRDB
 
 extension Migrator {
-  /// What would be done.
+  /// The forecast.
   ///
-  /// - Throws: `StoreError`; what SQLite reports.
+  /// - Throws: `StoreError`; the errors of SQLite.
   func forecast(in database: Database) throws -> MigrationForecast {
     let old = try NativeFile.schema(in: database, path: path)
     let plans: [MigrationPlan]
@@ -20,7 +20,7 @@ extension Migrator {
     return try MigrationPlan.forecast(plans, beginning: first, in: migrated)
   }
 
-  /// What the first step would do, and the room that all steps need.
+  /// The forecast of the first step, and the space for all steps.
   private func forecast(
     of plan: MigrationPlan, stepCount: Int, in migrated: MigratedFile
   ) throws -> MigrationForecast {

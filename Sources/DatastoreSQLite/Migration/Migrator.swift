@@ -8,12 +8,12 @@ import SQLiteFiles
 /// Brings a native file to a newer schema, in one transaction.
 ///
 /// After `kill -9`, a full disk, an error or a cancellation the file is the old one, complete. Order of work:
-/// tables are compared and values looked at; what was not allowed is refused with everything that is in the
-/// way; views and triggers are put aside; tables are renamed; new tables are filled under other names, and
-/// take the places of the old ones; columns are added and dropped; indexes, views and triggers are made;
-/// references and counts are checked; the file says what it is now.
+/// tables are compared and values checked; changes that are not allowed are refused, with every obstacle;
+/// views and triggers are set aside; tables are renamed; new tables are filled under other names, and replace
+/// the old ones; columns are added and dropped; indexes, views and triggers are created; references and
+/// counts are checked; the file's description is rewritten.
 struct Migrator {
-  /// How long and how often a migration of another process is waited for: two minutes in all, in parts after
+  /// The duration and number of waits for a migration of another process: two minutes in all, in parts after
   /// which a cancellation is noticed.
   private static let attemptMilliseconds: Int32 = 250
   private static let mostAttempts = 480
@@ -24,20 +24,20 @@ struct Migrator {
   let after: SchemaMapping
   let request: MigrationRequest
 
-  /// What was done.
+  /// The result.
   struct Outcome {
     var kind = MigrationKind.none
-    /// By the name of a table: how many rows were written.
+    /// The number of rows written, by the name of a table.
     var rows: [String: Int] = [:]
-    /// Views and triggers that are put aside until all steps are done.
+    /// Views and triggers that are set aside until all steps are done.
     var userMade = UserMadeObjects()
     /// Whether the old file has been copied.
     var isBackedUp = false
-    /// Says beside the file what others wait for.
+    /// The notice beside the file for processes that wait.
     var notice: MigrationNotice?
   }
 
-  /// Migrates on a connection that does not enforce foreign keys and is in no transaction.
+  /// Migrates on a connection that does not enforce foreign keys and has no open transaction.
   ///
   /// - Throws: `MigrationError` with every obstacle; `StoreError`; `CancellationError`. Nothing is changed
   ///   then.
@@ -47,11 +47,11 @@ struct Migrator {
         try begin(database)
         return try migrate(database, connection)
       }
-      // No longer watched: a cancellation that is reported has changed nothing.
+      // No longer checked for cancellation: a reported cancellation has changed nothing.
       try withExtendedLifetime(outcome.notice) { try database.commit() }
       return outcome
     } catch {
-      // SQLite may have rolled back by itself already.
+      // SQLite may already have rolled back itself.
       if database.isInsideTransaction { try? database.rollback() }
       throw error
     }
@@ -80,22 +80,22 @@ struct Migrator {
     try database.beginTransaction(.immediate)
   }
 
-  /// Inside of the transaction, in which no one else can change the file.
+  /// Inside the transaction, during which no one else can change the file.
   private func migrate(
     _ database: Database, _ connection: any DatabaseWriter
   ) throws -> Outcome {
-    // Another process may have done it meanwhile.
+    // Another process may have migrated it meanwhile.
     let old = try NativeFile.schema(in: database, path: path)
     let plans = try self.plans(from: old, database)
     var outcome = Outcome(kind: plans.map(\.kind).max() ?? .none)
     let start = ContinuousClock.now
     if outcome.kind != .none {
       for plan in plans { try plan.requireAllowed(path: path) }
-      // What is done at once is done before anyone could read it.
+      // An instant migration is done before anyone could read the notice.
       let notice = plans.contains { !$0.isInstant } ? file.flatMap { MigrationNotice(of: $0) } : nil
       // Until it is committed.
       outcome.notice = notice
-      // Also where nothing but what is searchable differs.
+      // Even if only searchable properties differ.
       try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
       for (index, plan) in plans.enumerated() {
         let step = StepNumber(number: index + 1, of: plans.count)
@@ -106,7 +106,7 @@ struct Migrator {
     }
     try FileMetadata.describe(
       after.schema.entities.map(\.description), version: after.schema.version, in: database)
-    // Classes that are listed in another order are no migration.
+    // Classes listed in another order are not a migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
       let record = MigrationRecord(
         from: old, to: after.schema, passing: request.versionsPassed(from: old),
@@ -117,9 +117,9 @@ struct Migrator {
     return outcome
   }
 
-  /// One for each leg of the way.
+  /// One plan for each leg of the path.
   ///
-  /// - Throws: `MigrationError` where no way may be taken.
+  /// - Throws: `MigrationError` if no path is allowed.
   func plans(from old: Schema, _ database: Database) throws -> [MigrationPlan] {
     try MigrationPlan.steps(
       from: old, to: after, request, records: { try MigrationRecord.all(in: database) },
@@ -133,7 +133,7 @@ struct Migrator {
     if plan.kind == .none { return }
     request.progress?(step.progress(.checking, rows: 0))
     if let custom = plan.custom {
-      // What a closure gets wrong cannot be undone.
+      // Faults of a closure cannot be undone.
       try backUpOnce(&outcome, step, database)
       try CustomStatements(custom.statementsBefore, path: path).run(database)
     }
@@ -150,7 +150,7 @@ struct Migrator {
     }
   }
 
-  /// Refuses what was found, all at once; and copies the file where something in it is to be lost.
+  /// Refuses all obstacles at once; and copies the file if data in it is to be lost.
   private func refuse(
     _ findings: MigrationChecks.Findings, _ found: [MigrationObstacle], _ plan: MigrationPlan,
     _ file: MigratedFile, _ outcome: inout Outcome, _ step: StepNumber
@@ -184,7 +184,7 @@ struct Migrator {
     outcome.isBackedUp = true
   }
 
-  /// Copies the file as it was before the transaction, which others cannot change meanwhile.
+  /// Copies the file as it was before the transaction; others cannot change it meanwhile.
   private func backUp(_ file: String, to target: String) throws {
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
     let partial = "\(target).\(UUID().uuidString).partial"

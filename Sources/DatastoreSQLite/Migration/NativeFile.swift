@@ -3,9 +3,9 @@ import DatastoreSQL
 import Foundation
 import GRDB
 
-/// Makes and checks the tables and the `_datastore` table of a native file.
+/// Creates and checks the tables and the `_datastore` table of a native file.
 ///
-/// What is in that table is said at `FileMetadata`.
+/// See `FileMetadata` for the content of that table.
 struct NativeFile {
   let mapping: SchemaMapping
   let path: String
@@ -15,17 +15,17 @@ struct NativeFile {
     self.path = path
   }
 
-  /// Makes everything in an empty file; in an older one checks that it fits the model, makes indexes that
-  /// the model has gained, and describes the file in today's form.
+  /// Creates everything in an empty file; in an older one checks that it fits the model, creates indexes that
+  /// the model has gained, and rewrites the description in the present format.
   ///
-  /// - Returns: the version of its schema then.
+  /// - Returns: the version of its schema afterwards.
   func open(_ database: Database) throws -> Int64? {
     var version: Int64?
     try database.inTransaction(.immediate) {
       if try Self.isNative(database) {
         try check(database)
         if try !isDescribed(in: database) {
-          // Only what no table depends on differs.
+          // Only declarations that do not affect tables differ.
           try dropFormerIndexes(in: database)
           for statement in NativeTables(mapping: mapping).indexes {
             try RawStatement(statement, in: database).run()
@@ -42,7 +42,7 @@ struct NativeFile {
     return version
   }
 
-  /// Drops the indexes that the file says it has and the model does not.
+  /// Drops the indexes in the file's description that are not in the model.
   private func dropFormerIndexes(in database: Database) throws {
     let described = SchemaMapping.native(try Self.schema(in: database, path: path))
     try WordTables(described).drop(besides: WordTables(mapping), in: database)
@@ -56,11 +56,11 @@ struct NativeFile {
     }
   }
 
-  /// What a file with content is to a model.
+  /// The relation of a file with content to a model.
   enum Fitness {
-    /// Ours, and nothing is to be written before it is used.
+    /// Native, and nothing has to be written before it is used.
     case upToDate
-    /// Ours, of the same model with other indexes; or of another version of it, where that is to be migrated.
+    /// Native, of the same model with other indexes; or of another version of it, if it is to be migrated.
     case outdated
     /// Without any table.
     case empty
@@ -68,10 +68,10 @@ struct NativeFile {
     case foreign
   }
 
-  /// What the file is, found by a connection that changes nothing. Another process may be saving: no one
-  /// waits for it.
+  /// Determines the relation on a connection that changes nothing. Another process may be saving: it is not
+  /// waited for.
   ///
-  /// - Returns: that, and the version of its schema.
+  /// - Returns: the relation, and the version of the file's schema.
   /// - Throws: `StoreError` when it was made from another model, unless it is to be migrated.
   func fitness(
     at place: String, isToBeMigrated: Bool = false
@@ -101,13 +101,13 @@ struct NativeFile {
     return isComplete ? .upToDate : .outdated
   }
 
-  /// Whether the file says exactly what the model says.
+  /// Whether the file's description equals the model.
   private func isDescribed(in database: Database) throws -> Bool {
     try FileMetadata.describes(
       mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
   }
 
-  /// Writes into the file what the model says.
+  /// Writes the model's description into the file.
   private func describe(in database: Database) throws {
     try FileMetadata.describe(
       mapping.schema.entities.map(\.description), version: mapping.schema.version, in: database)
@@ -133,7 +133,7 @@ struct NativeFile {
   func check(_ database: Database) throws {
     guard try Self.isNative(database) else { throw StoreError.notNative(path: path) }
     try Self.checkFormat(database, path: path)
-    // Both are computed, so that a later change of how that is done needs no change of files.
+    // Both are computed, so that changing the computation needs no change of files.
     let stored = EntityHash.all(
       try Self.schema(in: database, path: path).entities.map(\.description))
     let wanted = EntityHash.all(mapping.schema.entities.map(\.description))
@@ -164,8 +164,8 @@ struct NativeFile {
     throw StoreError.malformed(path: path, detail: "it does not keep text as UTF-8")
   }
 
-  /// Whether the file has the table that says so, with the columns that only we give it: a third-party table
-  /// may have the same name.
+  /// Whether the file has the description table, with the columns of a native one: a third-party table may
+  /// have the same name.
   static func isNative(_ database: Database) throws -> Bool {
     let isThere =
       try RawStatement(
@@ -178,7 +178,7 @@ struct NativeFile {
     return try isThere && FileMetadata.value("format", in: database) != nil
   }
 
-  /// The schema that the file says it has.
+  /// The schema in the file's description.
   static func schema(in database: Database, path: String) throws -> Schema {
     guard let descriptions = try FileMetadata.descriptions(in: database),
       let schema = try? Schema(
@@ -198,13 +198,13 @@ struct NativeFile {
 }
 
 extension [EntityDescription] {
-  /// Those that inherit right behind those that they inherit from, otherwise in the same order.
+  /// Children right after their parents, otherwise in the same order.
   fileprivate var inFamilies: [EntityDescription] {
     func family(_ parent: String?) -> [EntityDescription] {
       filter { $0.parent == parent }.flatMap { [$0] + family($0.name) }
     }
     let ordered = family(nil)
-    // A circle of parents is reported by the schema.
+    // The schema reports a cycle of parents.
     return ordered.count == count ? ordered : self
   }
 }

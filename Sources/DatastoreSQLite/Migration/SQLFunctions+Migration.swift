@@ -2,9 +2,9 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// What the statements of a migration call, on its connections only.
+/// Functions in the statements of a migration, on its connections only.
 extension SQLFunctions {
-  /// Closures of the model that make values of new attributes.
+  /// Closures of the model that make initial values of new attributes.
   ///
   /// Sendable: never changed.
   private final class InitialValues: Sendable {
@@ -52,7 +52,7 @@ extension SQLFunctions {
     result(converted, context)
   }
 
-  /// `datastore_initial(entity, slot)`: what the model makes for one more object.
+  /// `datastore_initial(entity, slot)`: the model's initial value for one more object.
   private static func initial(
     _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {

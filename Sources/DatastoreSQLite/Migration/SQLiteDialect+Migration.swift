@@ -1,8 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values on their way to another schema: what SQLite does by itself, where it does it exactly, and our own
-/// functions otherwise.
+/// Conversion of values to another schema: SQLite's own where it is exact, and our own functions otherwise.
 extension SQLiteDialect: MigrationDialect {
   /// Each is a pass over the table.
   var mostDroppedColumns: Int { 2 }
@@ -27,7 +26,7 @@ extension SQLiteDialect: MigrationDialect {
         column,
         isMisfit: conversion.kind == .lossless
           ? nil : "\(column) IS NOT NULL AND \(isOutside(to, column))")
-    // Columns of reals make reals of integers, and columns of text make text.
+    // Columns of reals convert integers to reals, and columns of text convert to text.
     case (.lossless, let from, let to)
     where from.wholeNumbers != nil && from != .boolean
       && [.double, .float, .decimal, .string].contains(to):
@@ -69,11 +68,11 @@ extension SQLiteDialect: MigrationDialect {
     "datastore_initial(\(number: place.entity.rawValue), \(number: place.slot.rawValue))"
   }
 
-  /// Columns store a value as what it is.
+  /// Columns store a value unchanged.
   func constant(_ value: Value, of type: AttributeType) -> SQLFragment { "\(value)" }
 }
 
 extension AttributeType {
-  /// Its place among all types, by which statements name it to functions.
+  /// Its index among all types, by which statements pass it to functions.
   var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }

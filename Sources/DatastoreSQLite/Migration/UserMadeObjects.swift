@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Views, triggers and indexes that users have made in a native file: put aside while its tables are
-/// changed, and made again after that.
+/// Views, triggers and indexes that users have created in a native file: set aside while its tables are
+/// changed, and created again afterwards.
 struct UserMadeObjects {
   private struct Object {
     let kind: String
@@ -14,9 +14,9 @@ struct UserMadeObjects {
 
   private var objects: [Object] = []
 
-  /// Drops those that are there, and remembers them. Indexes go with their tables.
+  /// Drops the existing ones, and remembers them. Indexes are dropped with their tables.
   ///
-  /// - Parameter tables: those that are to be dropped, with all indexes.
+  /// - Parameter tables: the tables to be dropped, with all indexes.
   mutating func putAside(
     in database: Database, before: SchemaMapping, dropping tables: Set<String>
   ) throws {
@@ -41,7 +41,7 @@ struct UserMadeObjects {
       found.append(object)
     }
     objects += found
-    // Triggers first, since they may be those of views.
+    // Triggers first, because they may belong to views.
     for object in found.filter({ $0.kind == "trigger" })
       + found.filter({ $0.kind == "view" })
       .reversed()
@@ -51,7 +51,7 @@ struct UserMadeObjects {
     }
   }
 
-  /// Makes them again.
+  /// Creates them again.
   ///
   /// - Throws: `MigrationError` with all that do not fit the new tables.
   func putBack(in database: Database, path: String) throws {

@@ -4,10 +4,10 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Shows SQLite the rows of a source as a virtual table (<https://www.sqlite.org/vtab.html>), which is read
-/// from its beginning to its end in the order of its keys.
+/// Presents the rows of a source to SQLite as a virtual table (<https://www.sqlite.org/vtab.html>), which is
+/// read from beginning to end in the order of its keys.
 final class RowSourceTable {
-  /// The name of the module, which one connection knows.
+  /// The name of the module, registered with one connection.
   static let module = "rows_of_source"
 
   struct Column {
@@ -53,7 +53,7 @@ final class RowSourceTable {
 
   deinit { methods.deallocate() }
 
-  /// The columns of the table that an entity has, whose place it is to take.
+  /// The columns of the entity's table, which it replaces.
   static func columns(of mapped: EntityMapping, in database: Database) throws -> [Column] {
     var slots: [String: Slot] = [:]
     for (slot, place) in mapped.slots.placed {
@@ -70,7 +70,7 @@ final class RowSourceTable {
     return columns
   }
 
-  /// Makes the module known to a connection, which keeps it until it is closed.
+  /// Registers the module with a connection, which keeps it until it is closed.
   ///
   /// - Throws: `DatabaseError`.
   func register(in database: Database) throws {
@@ -87,7 +87,7 @@ final class RowSourceTable {
     return ("CREATE TABLE x (\(columns.joined(by: ", ")))" as SQLFragment).rendered.text
   }
 
-  /// - Parameter used: the columns that a statement uses, as `plan` has put them.
+  /// - Parameter used: the columns that a statement uses, as encoded by `plan`.
   fileprivate func makePages(of used: Int32) throws -> any RowPages {
     try source.makePages(
       of: SlotSet(
@@ -96,7 +96,7 @@ final class RowSourceTable {
         }))
   }
 
-  /// The bit for all columns from there on.
+  /// The bit for all columns from this one on.
   private static let lastMarked = 30
 
   fileprivate func slot(ofColumn column: Int) -> Slot? { columns[column].slot }
@@ -105,7 +105,7 @@ final class RowSourceTable {
   private func isKey(_ column: Int) -> Bool { column < 0 || columns[column].slot == nil }
 }
 
-/// What SQLite calls. Its structures are the first members of these, as it asks for.
+/// The callbacks of SQLite. Its structures are the first members of these, as it requires.
 extension RowSourceTable {
   private struct Table {
     var base = sqlite3_vtab()
@@ -143,7 +143,7 @@ extension RowSourceTable {
       .takeUnretainedValue()
   }
 
-  /// All rows are read for every question; only their order is known, and which of their columns are used.
+  /// All rows are read for every question; only their order is known, and which columns are used.
   private static func plan(
     _ table: UnsafeMutablePointer<sqlite3_vtab>?, _ plan: UnsafeMutablePointer<sqlite3_index_info>?
   ) -> Int32 {
@@ -192,7 +192,7 @@ extension RowSourceTable {
       .takeUnretainedValue()
   }
 
-  /// Moves a cursor, and reports to SQLite why it cannot.
+  /// Moves a cursor, and reports an error to SQLite.
   @inline(__always)
   private static func moving(
     _ cursor: UnsafeMutablePointer<sqlite3_vtab_cursor>?, _ move: (RowSourceCursor) throws -> Void
@@ -215,11 +215,11 @@ extension RowSourceTable {
   }
 }
 
-/// Where a statement is in the rows of a source.
+/// The position of a statement in the rows of a source.
 private final class RowSourceCursor {
   private let table: RowSourceTable
   private var pages: (any RowPages)?
-  /// The rows at hand; nil behind the last ones.
+  /// The current page; nil after the last one.
   private(set) var page: RowPage?
   private var row = 0
 

@@ -2,10 +2,10 @@ package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// New tables in a file that has others.
+/// Adding tables to a file that has others.
 extension SQLiteStore {
-  /// Makes tables for entities with attributes only: as entities of their own in a native file, as
-  /// plain tables in any other. This store does not know them; open the file again.
+  /// Creates tables for entities with attributes only: as entities in a native file, as plain tables in any
+  /// other. This store does not know them; open the file again.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   package func addEntities(_ descriptions: [EntityDescription]) throws {
@@ -22,7 +22,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Removes entities that `addEntities` has made, if they have no rows.
+  /// Removes entities that `addEntities` created, if they have no rows.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   package func removeEmptyEntities(_ names: [String]) throws {
@@ -47,9 +47,9 @@ extension SQLiteStore {
 }
 
 extension NativeFile {
-  /// Makes the tables of further entities and says that the file has them.
+  /// Creates the tables of further entities and adds them to the file's description.
   ///
-  /// - Throws: `StoreError.schemaMismatch` when they would take the names of tables that are there.
+  /// - Throws: `StoreError.schemaMismatch` when they would need the names of existing tables.
   func add(_ descriptions: [EntityDescription], in database: Database) throws {
     let (grown, added) = try mapping.adding(descriptions, at: path)
     let tables = NativeTables(mapping: grown)

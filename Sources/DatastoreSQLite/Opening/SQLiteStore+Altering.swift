@@ -3,27 +3,27 @@ package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Columns and tables of other programs' files, as far as `ALTER TABLE` changes them.
+/// Changing columns and tables of third-party files, as far as `ALTER TABLE` supports it.
 extension SQLiteStore {
-  /// The statements that make some edits, in their order.
+  /// The statements for some edits, in their order.
   ///
-  /// - Throws: `SchemaEdit.Fault` for what SQLite has no such statement for.
+  /// - Throws: `SchemaEdit.Fault` for edits that SQLite does not support.
   package func alterations(_ edits: [SchemaEdit]) throws(SchemaEdit.Fault) -> [String] {
     var statements: [String] = []
     for edit in edits { statements.append(try Self.alteration(edit).rendered.text) }
     return statements
   }
 
-  /// Runs the statements of some edits in one transaction. This store does not know the tables then; open the
-  /// file again.
+  /// Runs the statements of some edits in one transaction. This store does not know the tables afterwards;
+  /// open the file again.
   ///
-  /// - Throws: `SchemaEdit.Fault`; `StoreError`, also where something of the file does not fit the new
-  ///   tables. Nothing is changed then.
+  /// - Throws: `SchemaEdit.Fault`; `StoreError`, also if other objects of the file do not fit the new tables.
+  ///   Nothing is changed then.
   package func alter(_ edits: [SchemaEdit]) throws {
     try requireWritable()
     let statements = try alterations(edits)
     try writeTransaction { database in
-      // A view that says "phone" would go on with that text when the column is gone.
+      // A view with "phone" would otherwise continue with that text when the column is dropped.
       let connection = UnsafeMutableRawPointer(database.sqliteConnection)
       _ = csqliteshims_allow_double_quoted_text(connection, 0)
       defer { _ = csqliteshims_allow_double_quoted_text(connection, 1) }

@@ -5,30 +5,29 @@ import GRDB
 import SQLiteFiles
 
 extension SQLiteStore {
-  /// Opens any SQLite file: a native one with the schema it says it has, every other with the one that its
-  /// tables and views show. Where other tools have changed the tables of a native one, the tables count: see
+  /// Opens any SQLite file: a native one with the schema in its description, any other with the one of its
+  /// tables and views. If other tools have changed the tables of a native one, the tables count: see
   /// `StoredSchemaFitting`.
   ///
   /// Opening reads the file's schema, and with `annotations` some rows of tables that may hold dates. It does
-  /// not change the file, in the journal mode it has: the first save opens it for writing. One exception:
-  /// what a program that has ended had begun to save, without WAL, is taken back, since the file cannot be
-  /// read before. A file in WAL mode on a medium that cannot be written is read as one that no one
-  /// changes, if it was closed cleanly.
+  /// not change the file, whatever its journal mode: the first save opens it for writing. One exception: the
+  /// unfinished save of a program that has ended, without WAL, is rolled back, because the file cannot be
+  /// read before. A file in WAL mode on a read-only medium is read as one that no one changes, if it was
+  /// closed cleanly.
   ///
-  /// Stores of Core Data have the entities of the model that is in them, or else what their tables suggest.
-  /// They are for reading only: their programs count on more than is kept here.
+  /// Core Data stores have the entities of the model in them, or else those that their tables suggest. They
+  /// are read-only: their programs rely on more than this library maintains.
   ///
   /// - Parameters:
-  ///   - showsJoinTables: whether tables of pairs are entities to be read, and not just relationships.
-  ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
-  ///     what they are declared as.
-  ///   - isReadOnly: saving throws; needed for files that cannot be written.
-  ///   - model: the entities that tables of another program's file are to have; nil for what the
-  ///     tables show.
-  ///   - coreDataModel: the model of a Core Data store, instead of that in it.
-  ///   - whole: the schema of which `model` is a part, for one of several stores.
-  ///   - synchronous: how sure a save is to survive when the power fails.
-  /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables are not what the model says.
+  ///   - showsJoinTables: whether tables of pairs are readable entities, and not just relationships.
+  ///   - annotations: the annotations of the file; nil to leave out the search for dates and use the declared
+  ///     types of columns.
+  ///   - isReadOnly: whether saving throws; required for files that cannot be written.
+  ///   - model: the entities for tables of a third-party file; nil for those of the tables.
+  ///   - coreDataModel: the model of a Core Data store, used in place of the one in it.
+  ///   - whole: the schema that `model` is a part of, for one of several stores.
+  ///   - synchronous: how durable a save is when the power fails.
+  /// - Throws: `StoreError`; `.modelDoesNotFit` when the tables do not fit the model.
   package convenience init(
     existing url: URL, fitting model: Schema? = nil, within whole: Schema? = nil,
     coreDataModel: CoreDataModel? = nil, showsJoinTables: Bool = false,
@@ -70,7 +69,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Reads the schema on a connection of its own, which is closed again.
+  /// Reads the schema on a separate connection, which is closed again.
   private static func mapping(
     ofFileAt place: String, path: String, fitting model: Schema?,
     coreDataModel: CoreDataModel?, showsJoinTables: Bool, annotations: SchemaAnnotations?,

@@ -3,9 +3,9 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// What a browser shows about a store and its entities.
+/// Information about a store and its entities for a browser.
 extension SQLiteStore {
-  /// The indexes of an entity's table that have been made by name, not by a constraint.
+  /// The indexes of an entity's table that were created by name, not by a constraint.
   ///
   /// - Throws: `StoreError`.
   package func indexes(of entity: Entity) throws -> [IndexInformation] {
@@ -51,10 +51,10 @@ extension SQLiteStore {
     coreData?.changedProperties(bits, ofEntity: number) ?? []
   }
 
-  /// Whether the file says which entities it has: a native one, or a Core Data store with its model.
+  /// Whether the file describes its entities: a native one, or a Core Data store with its model.
   package var describesEntities: Bool { isNative || hasCoreDataModel }
 
-  /// SQLite's number for how sure a save is to survive a loss of power, as the connection that saves says.
+  /// SQLite's number for the durability of saves, as reported by the saving connection.
   package func synchronousOfSaves() throws -> Value? {
     try write { database in
       let statement = try RawStatement("PRAGMA synchronous", in: database)
@@ -63,15 +63,15 @@ extension SQLiteStore {
     }
   }
 
-  /// Lets the file grow to a number of pages and no further: to have it full without a full disk.
+  /// Limits the file to a number of pages, for simulating a full disk.
   package func limitPages(to count: Int) throws {
     try write { database in
       _ = try RawStatement("PRAGMA max_page_count = \(number: count)", in: database).firstInteger()
     }
   }
 
-  /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in
-  /// its order; nil where it does not say so.
+  /// The values that the table's declaration allows for an attribute by `CHECK (column IN (…))`, in its
+  /// order; nil without such a constraint.
   package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
     guard case .attribute(let column) = mapping.entities[entity.index].slots[slot],
       let declaration = mapping.entities[entity.index].declaration

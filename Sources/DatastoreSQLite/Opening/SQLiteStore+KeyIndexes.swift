@@ -1,12 +1,12 @@
 import DatastoreSQL
 import GRDB
 
-/// Columns by which rows of one table may refer to those of another one.
+/// Columns for references from the rows of one table to those of another.
 extension SQLiteStore {
-  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there
-  /// twice, so that such relationships can be suggested, and followed.
+  /// Indexes the columns that those of other tables seem to refer to by their names, if their values are
+  /// unique, so that such relationships can be suggested and followed.
   ///
-  /// For files of rows that were loaded beside each other: nothing says what their keys are.
+  /// For files of rows that were loaded separately, whose keys are not declared.
   ///
   /// - Throws: `StoreError`.
   package func indexReferencedColumns() throws {

@@ -5,22 +5,22 @@ import GRDB
 import GRDBSQLite
 import SQLiteFiles
 
-/// Looking after the file.
+/// Maintaining the file.
 extension SQLiteStore {
-  /// Copies the store as it is now into a new file, while it is in use.
+  /// Copies the current state of the store into a new file, while it is in use.
   ///
-  /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. Nothing is
-  ///   left of a copy that fails.
+  /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
+  ///   leaves nothing behind.
   package func backUp(to url: URL) throws {
     let target = url.path
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
-    // No one can foresee the name and put a link there.
+    // No one can predict the name and put a link there.
     let partial = "\(target).\(UUID().uuidString).partial"
     do {
       let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
-      // One step: the copy is of one moment, and in WAL mode no one waits for it.
+      // One step: the copy is of a single moment, and in WAL mode no one waits for it.
       try reader.backup(to: copy)
-      // The copy is one file, whatever mode the original is in.
+      // The copy is a single file, whatever the mode of the original.
       try copy.writeWithoutTransaction { database in
         let mode = try RawStatement("PRAGMA journal_mode = DELETE", in: database)
         while try mode.step() {}
@@ -37,19 +37,19 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes the new name of a file, whose content SQLite has written to the disk, reach it, too.
+  /// Flushes the new name of a file to the disk, as SQLite has flushed its content.
   private static func synchronizeDirectory(of path: String) {
     let directory = Foundation.open(
       URL(fileURLWithPath: path).deletingLastPathComponent().path,
       O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return }
-    // Not every file system can be asked.
+    // Not every file system supports it.
     fsync(directory)
     Foundation.close(directory)
   }
 
-  /// Reads the whole file and lists what is wrong with it, at most a hundred faults of each kind:
-  /// structure, indexes and constraints, and references that lead nowhere. O(file).
+  /// Reads the whole file and describes its faults, at most a hundred of each kind: structure, indexes and
+  /// constraints, and dangling references. O(file).
   package func integrityFaults() throws -> [String] {
     try read { database in
       var faults = try Self.structuralFaults(by: "integrity_check", in: database)
@@ -64,7 +64,7 @@ extension SQLiteStore {
     }
   }
 
-  /// What SQLite's `integrity_check` or `quick_check` finds, at most a hundred faults.
+  /// The results of SQLite's `integrity_check` or `quick_check`, at most a hundred faults.
   static func structuralFaults(by check: SQLFragment, in database: Database) throws -> [String] {
     let statement = try RawStatement("PRAGMA " + check + "(100)", in: database)
     defer { statement.reset() }

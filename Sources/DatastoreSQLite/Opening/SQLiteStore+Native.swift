@@ -5,20 +5,20 @@ import GRDB
 import SQLiteFiles
 
 extension SQLiteStore {
-  /// Opens a file for a model, or makes it. A file of another program is opened when its tables fit the
-  /// model (see `ModelFitting`), and keeps its layout and journal mode.
+  /// Opens or creates a file for a model. A third-party file is opened if its tables fit the model (see
+  /// `ModelFitting`), and keeps its layout and journal mode.
   ///
   /// - Parameters:
-  ///   - isReadOnly: look only: the file must exist, and saving throws.
-  ///   - synchronous: how sure a save is to survive when the power fails.
-  ///   - isUnderConstruction: whether no one else opens the file until it is closed, and no one needs it
-  ///     where it never is: it is written faster then.
+  ///   - isReadOnly: whether the store is only read: the file must exist, and saving throws.
+  ///   - synchronous: how durable a save is when the power fails.
+  ///   - isUnderConstruction: whether no one else opens the file before it is closed, and a file that is
+  ///     never closed is useless: it is written faster then.
   ///   - migration: what may be done to a file that was made from another version of the model.
-  ///   - whole: the schema of which `schema` is a part, for one of several stores: its entities have the
-  ///     places that they have there.
+  ///   - whole: the schema that `schema` is a part of, for one of several stores: its entities have their
+  ///     indices there.
   /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model, and may only be
-  ///   read or is not to be migrated, `.modelDoesNotFit` when it was made by another program and its tables
-  ///   differ; `MigrationError` with everything that keeps it from being migrated.
+  ///   read or is not to be migrated, `.modelDoesNotFit` when another program made it and its tables differ;
+  ///   `MigrationError` with everything that prevents the migration.
   package convenience init(
     _ schema: Schema, at url: URL, isReadOnly: Bool = false, synchronous: Synchronous = .normal,
     isUnderConstruction: Bool = false,
@@ -58,7 +58,7 @@ extension SQLiteStore {
         }
         if isReadOnly, fitness == .empty { throw StoreError.notNative(path: path) }
         isUpToDate = fitness == .upToDate
-        // What is only looked at gets no index of words.
+        // A file that is only read gets no index of words.
         if isReadOnly, !isUpToDate { mapping = mapping.withoutWordIndexes }
       }
       var writer = Writer.notYetOpen
@@ -88,11 +88,11 @@ extension SQLiteStore {
     }
   }
 
-  /// A store that lives as long as this object.
+  /// Creates a store that lives as long as this object.
   ///
   /// - Parameters:
-  ///   - whole: the schema of which `schema` is a part, for one of several stores.
-  ///   - source: what the rows are read from, where the store has none.
+  ///   - whole: the schema that `schema` is a part of, for one of several stores.
+  ///   - source: the source of the rows; nil if the store has them.
   package convenience init(
     inMemory schema: Schema, within whole: Schema? = nil, trace: SQLTrace? = nil,
     rowsFrom source: (any RowSource)? = nil

@@ -4,16 +4,16 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Makes a third-party file with one table and its first rows. The columns are declared with no type, so
-  /// that every value stays what it is.
+  /// Creates a third-party file with one table and its first rows. The columns are declared without types, so
+  /// that every value is kept unchanged.
   ///
-  /// The file is in WAL mode, so that it is read while more rows are written.
+  /// The file is in WAL mode, so that it can be read while more rows are written.
   ///
   /// - Parameters:
   ///   - table: the name of the table.
-  ///   - columns: the names of its columns; two that differ in case only are one to SQLite.
+  ///   - columns: the names of its columns; SQLite considers two that differ only in case equal.
   ///   - rows: sealed, with a cell for each column; nil for none.
-  ///   - url: the file to create; there must be none yet.
+  ///   - url: the file to create; it must not exist yet.
   /// - Throws: `StoreError`.
   package static func makePlainTable(
     _ table: String, columns: [String], rows: RowPage?, at url: URL
@@ -25,7 +25,7 @@ extension SQLiteStore {
         configuration: Connections.configuration(
           keyTables: KeyTables([], budget: SQLiteMemory.budget / 2), isReadOnly: false))
       try connection.writeWithoutTransaction { database in
-        // The file is gone with the program that makes it.
+        // The file is deleted with the program that makes it.
         try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF")
         try database.inTransaction {
           let list = columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")

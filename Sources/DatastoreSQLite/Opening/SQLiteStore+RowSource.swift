@@ -5,9 +5,9 @@ import GRDB
 import GRDBSQLite
 
 extension SQLiteStore {
-  /// A store in memory whose one entity has the rows of a source. It cannot be written.
+  /// Creates a store in memory whose single entity has the rows of a source. It is read-only.
   ///
-  /// - Parameter schema: of one entity with attributes only.
+  /// - Parameter schema: a schema with one entity, with attributes only.
   /// - Throws: `StoreError`.
   package convenience init(
     _ schema: Schema, rowsFrom source: any RowSource, trace: SQLTrace? = nil

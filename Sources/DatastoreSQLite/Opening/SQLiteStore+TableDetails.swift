@@ -3,10 +3,10 @@ package import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// What a third-party file says of a table beyond what its entity has.
+/// A third-party file's description of a table beyond its entity.
 extension SQLiteStore {
-  /// By entity, what its file says of its table or view; nil for entities of our own files, and for those of
-  /// a model that the file has, which says more.
+  /// The file's description of its table or view, by entity; nil for entities of native files, and for those
+  /// of a model in the file, which describes more.
   ///
   /// - Throws: `StoreError`.
   package func tableDetails() throws -> ByEntity<TableDetails?> {

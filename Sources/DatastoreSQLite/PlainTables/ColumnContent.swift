@@ -3,18 +3,19 @@ import DatastoreCore
 import DatastoreSQL
 import GRDBSQLite
 
-/// What a column of a file holds, whatever it is declared as: SQLite's columns take values of any kind.
+/// The actual content of a column of a file, whatever its declaration: SQLite's columns accept values of any
+/// kind.
 struct ColumnContent {
-  /// How it stores dates, as far as some of its rows show.
+  /// How it stores dates, according to some of its rows.
   let dates: DateConvention?
   private(set) var nulls = 0
   private var integers = 0
-  /// Those that no floating-point number is.
+  /// Integers that no floating-point number equals.
   private var longIntegers = 0
   private var notBoolean = 0
   private var reals = 0
   private var texts = 0
-  /// Texts that mean NaN, as SQLite has no value for that.
+  /// Texts that stand for NaN, because SQLite has no value for it.
   private var notANumber = 0
   private var blobs = 0
   private var notDates = 0
@@ -22,15 +23,15 @@ struct ColumnContent {
 
   init(dates: DateConvention?) { self.dates = dates }
 
-  /// Why no text of a server is like one of a file.
+  /// The reasons why a server cannot hold a text of the file.
   enum Fault: String {
     case nul = "has a NUL character"
     case encoding = "is not valid UTF-8"
   }
 
-  /// Looks at the cell of the current row.
+  /// Examines the cell of the current row.
   ///
-  /// - Returns: what is wrong with a text.
+  /// - Returns: the fault of a text.
   mutating func observe(_ statement: RawStatement, _ column: Int32) -> Fault? {
     let pointer = statement.pointer
     switch sqlite3_column_type(pointer, column) {
@@ -64,7 +65,7 @@ struct ColumnContent {
   /// `NaN`, as servers write it.
   static let nan = Array("NaN".utf8)
 
-  /// The moment that a value means, where servers hold it, which count microseconds; nil for others.
+  /// The moment of a value, if servers can hold it, which count microseconds; nil for others.
   static func moment(of value: Value, _ dates: DateConvention) -> Moment? {
     guard let moment = dates.moment(of: value), moment.nanoseconds % 1000 == 0,
       let real = DateConvention.own.value(of: moment),
@@ -75,10 +76,9 @@ struct ColumnContent {
 
   private var count: Int { integers + reals + texts + blobs }
 
-  /// The type that all values fit, the one that is wanted where that is possible; and how many do not fit
-  /// that one.
+  /// The type that all values fit, preferably the wanted one; and the number that do not fit that one.
   ///
-  /// - Returns: nil where bytes are among other values, which no type has room for.
+  /// - Returns: nil if bytes are mixed with other values, which no type can hold.
   func type(
     wanted: AttributeType
   ) -> (type: AttributeType, misfits: Int, wanted: AttributeType)? {

@@ -3,13 +3,13 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// What a file has besides tables and rows, as sentences on what a copy of those has not.
+/// The parts of a file besides tables and rows, as sentences about their absence in a copy.
 struct FileTableLosses {
   private let database: Database
 
   init(_ database: Database) { self.database = database }
 
-  /// The tables and views that are no plain tables.
+  /// The tables and views that are not plain tables.
   func leftOut(_ tables: [FileTable]) -> [String] {
     tables.compactMap { table in
       switch table.kind {
@@ -22,7 +22,7 @@ struct FileTableLosses {
     }
   }
 
-  /// What belongs to tables that are copied.
+  /// The declarations of copied tables that are lost.
   func undeclared(_ tables: [FileTable]) throws -> [String] {
     var losses: [String] = []
     for table in tables {

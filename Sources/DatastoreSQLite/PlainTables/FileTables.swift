@@ -6,7 +6,7 @@ import GRDB
 import GRDBSQLite
 import SQLiteFiles
 
-/// The tables of any SQLite file, as one transaction sees them, with the types that all their values fit.
+/// The tables of any SQLite file, as seen by one transaction, with types that all their values fit.
 struct FileTables: PlainTableSource {
   private let database: Database
   private(set) var tables: [PlainTable] = []
@@ -18,7 +18,7 @@ struct FileTables: PlainTableSource {
 
   /// Reads every row once.
   ///
-  /// - Throws: `PlainTableFault` for values that no server has; `CancellationError`; `DatabaseError`.
+  /// - Throws: `PlainTableFault` for values that no server can hold; `CancellationError`; `DatabaseError`.
   init(_ database: Database, place: String) throws {
     self.database = database
     self.place = place
@@ -62,7 +62,7 @@ struct FileTables: PlainTableSource {
     return "SELECT \(names)\(more) FROM \(name: table.name)"
   }
 
-  /// A cell as its column's type asks for it.
+  /// Sets a cell in the form of its column's type.
   private func set(
     _ page: RowPage, _ row: Int, _ column: Int, _ statement: RawStatement, _ type: AttributeType,
     _ dates: DateConvention?
@@ -92,7 +92,7 @@ struct FileTables: PlainTableSource {
   }
 }
 
-// What rows show.
+// Types found from rows.
 extension FileTables {
   /// A table with types that all its values fit.
   private mutating func examined(
@@ -183,7 +183,7 @@ extension FileTables {
 
 // References.
 extension FileTables {
-  /// With names as they are declared where they are, which SQLite finds in any case of letters.
+  /// The key with names as declared, which SQLite finds ignoring case.
   private func canonical(
     _ key: DescribedReference, among tables: [FileTable]
   ) -> DescribedReference {
@@ -196,13 +196,13 @@ extension FileTables {
       onUpdate: key.onUpdate)
   }
 
-  /// Whether every row refers to one that is there, byte by byte, as servers see it.
+  /// Whether every row refers to an existing one, byte by byte, as servers compare.
   private mutating func leadsSomewhere(
     _ key: DescribedReference, _ table: PlainTable, _ tables: [FileTable]
   ) throws -> Bool {
     guard let target = tables.first(where: { $0.name.isExactly(key.table) }) else { return true }
     let referenced = key.referenced.isEmpty ? target.primaryKey : key.referenced
-    // `declared(in:)` reports what no engine can follow.
+    // `declared(in:)` reports references that no engine can follow.
     guard referenced.count == key.columns.count else { return true }
     let parts = zip(key.columns, referenced).map { own, other -> SQLFragment in
       let isSame: SQLFragment = "target.\(name: other) = child.\(name: own)"
@@ -231,9 +231,9 @@ extension FileTables {
 }
 
 extension SQLiteStore {
-  /// Runs `body` with the tables of a file of any program, as they are at one moment.
+  /// Runs `body` with the tables of any SQLite file, at one moment.
   ///
-  /// - Throws: what `body` throws; `PlainTableFault` for values that no server has; `StoreError`;
+  /// - Throws: the errors of `body`; `PlainTableFault` for values that no server can hold; `StoreError`;
   ///   `CancellationError`.
   package static func withPlainTables<Result>(
     of url: URL, _ body: (any PlainTableSource) throws -> Result
@@ -258,7 +258,7 @@ extension SQLiteStore {
 }
 
 extension Value {
-  /// A number as text from which it is read again.
+  /// A number as text that parses back as the same number.
   fileprivate var writtenNumber: String {
     switch self {
     case .integer(let integer): String(integer)
@@ -269,7 +269,7 @@ extension Value {
 }
 
 extension AttributeType {
-  /// What a value of it is.
+  /// A value of the type, in a sentence.
   fileprivate var noun: String {
     switch self {
     case .string: "text"

@@ -5,14 +5,14 @@ package import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// Makes a file with the tables and rows of a source, in one transaction, and nothing of SwiftDatastore in
-  /// it.
+  /// Creates a file with the tables and rows of a source, in one transaction, without anything of
+  /// SwiftDatastore in it.
   ///
   /// - Parameters:
-  ///   - url: where there is no file yet. After an error the caller removes the file.
-  ///   - isTrial: make nothing, and say what would be done.
-  ///   - progress: hears how many rows are written.
-  /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`.
+  ///   - url: the file, which must not exist yet. After an error the caller removes it.
+  ///   - isTrial: whether to create nothing, and report what would be created.
+  ///   - progress: receives the number of rows written.
+  /// - Throws: `PlainTableFault` for tables that cannot be created there; `StoreError`; `CancellationError`.
   package static func makePlainTables(
     of source: any PlainTableSource, at url: URL, isTrial: Bool = false,
     progress: (Int) -> Void = { _ in }
@@ -68,13 +68,13 @@ extension SQLiteStore {
     return made
   }
 
-  /// A statement that adds a row, with a parameter for each column.
+  /// A statement that inserts a row, with a parameter for each column.
   static func insertion(into table: String, columnCount: Int) -> SQLFragment {
     let marks = (0..<columnCount).map { "\(parameter: $0 + 1)" as SQLFragment }
     return "INSERT INTO \(name: table) VALUES (\(marks.joined(by: ", ")))"
   }
 
-  /// Runs a statement that takes the cells of a row, for each row of a page that is sealed.
+  /// Runs a statement that takes the cells of a row, for each row of a sealed page.
   static func insert(_ page: RowPage, with statement: RawStatement, columnCount: Int) throws {
     for row in 0..<page.rowCount {
       for column in 0..<columnCount {
@@ -84,7 +84,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Makes new keys follow those that there were.
+  /// Makes new keys follow the existing ones.
   private static func count(_ table: PlainTable, in database: Database) throws {
     guard table.countsKeys, table.lastKey > 0 else { return }
     try RawStatement(
@@ -107,7 +107,7 @@ extension SQLiteStore {
   }
 }
 
-/// Names for indexes, which SQLite has in common with tables.
+/// Names for indexes, which share a namespace with tables in SQLite.
 private struct IndexNames {
   private var taken: Set<String>
 

@@ -55,15 +55,15 @@ extension SQLiteReadTransaction {
     }
   }
 
-  /// The keys of a whole table in their own order, when there are as many rows as numbers from the first
-  /// key to the last, as mostly: then none has to be read. SQLite counts the rows of a table by its
-  /// smallest index, without looking at them.
+  /// The keys of a whole table in their own order, if there are as many rows as numbers from the first key to
+  /// the last, which is usual: then none has to be read. SQLite counts the rows of a table by its smallest
+  /// index, without reading them.
   private func unbrokenKeys(
     _ request: DatastoreCore.FetchRequest, of entity: Entity
   ) throws -> KeyChunks? {
     let mapped = mapping.entities[entity.index]
     var whole = request
-    // Counting all costs less than reading so many.
+    // Counting all rows costs less than reading so many.
     if request.limit > 100_000 { whole.limit = 0 }
     guard whole.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
       mapped.kind == .table, case .rowid(let key) = mapped.key
@@ -77,7 +77,7 @@ extension SQLiteReadTransaction {
       case .integer(let greatest) = ends.value(at: 1)
     else { return nil }
     let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
-    // A table of so many rows would have been noticed.
+    // No table has so many rows.
     guard !isHuge, distance < 1 << 40 else { return nil }
     let count = try answer(CountQuestion(whole))
     guard Int64(count) == distance + 1 else { return nil }
@@ -87,8 +87,7 @@ extension SQLiteReadTransaction {
 }
 
 extension RawStatement {
-  /// Whether a column of the current row compares as equal to a value; copies nothing in the usual
-  /// cases.
+  /// Whether a column of the current row compares as equal to a value; copies nothing in the usual cases.
   fileprivate func isSame(_ value: Value, at column: Int32) -> Bool {
     switch (value, sqlite3_column_type(pointer, column)) {
     case (.null, SQLITE_NULL): return true

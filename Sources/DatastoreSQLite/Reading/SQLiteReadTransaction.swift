@@ -87,7 +87,7 @@ extension FileKeyReader {
     return counts
   }
 
-  /// What numbers equal rows that are their own key; nil where rows have keys.
+  /// The counter for equal rows that are their own key; nil if rows have keys.
   func occurrences(of entity: EntityIndex) -> OccurrenceCounter? {
     mapping.entities[entity].key == .wholeRow
       ? OccurrenceCounter(mapping.keyTables[entity]) : nil
@@ -95,7 +95,7 @@ extension FileKeyReader {
 }
 
 extension RawStatement {
-  /// All rows that are still to come.
+  /// All remaining rows.
   func rows() throws -> [[Value]] {
     let count = sqlite3_column_count(pointer)
     var rows: [[Value]] = []
@@ -103,7 +103,7 @@ extension RawStatement {
     return rows
   }
 
-  /// The keys in the first column of all rows that are still to come, without values that are not integers.
+  /// The keys in the first column of all remaining rows, without values that are not integers.
   func keys() throws -> [RowKey] {
     var keys: [RowKey] = []
     while try step() {

@@ -3,13 +3,14 @@ import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
-  /// Tables whose keys lie in a shorter range than this are not worth a second connection.
+  /// The least length of the range of keys that is worth a second connection.
   private static var longTable: Int64 { 50_000 }
-  /// With more rows than this wanted, finding them in each range costs more than is won.
+  /// The greatest number of first rows to find: for more, finding them in each range costs more than it
+  /// saves.
   private static var mostFirstRows: Int { 1000 }
 
-  /// The rows of a request. When its order has no index and only the first rows are wanted, several
-  /// connections look for them.
+  /// The rows of a request. If its order has no index and only the first rows are wanted, several connections
+  /// look for them.
   ///
   /// When the task is cancelled, SQLite is interrupted and `CancellationError` is thrown.
   package func fetch(_ request: DatastoreCore.FetchRequest) async throws -> [RowPage] {
@@ -17,8 +18,8 @@ extension SQLiteStore {
     return try await readAsync { try self.fetch(request, in: $0) }
   }
 
-  /// The first rows in an order without an index, found by several connections; nil when one is to read
-  /// them.
+  /// The first rows in an order without an index, found by several connections; nil if a single one has to
+  /// read them.
   private func firstRows(_ request: DatastoreCore.FetchRequest) async throws -> [RowPage]? {
     guard let rangeReader, request.limit > 0,
       request.limit + max(request.offset, 0) <= Self.mostFirstRows,
@@ -42,13 +43,12 @@ extension SQLiteStore {
       }
     } catch is DatabaseError {
       try Task.checkCancellation()
-      // Told by the one connection, if it meets it as well.
+      // The single connection reports the error, if it meets it as well.
       return nil
     }
   }
 
-  /// Whether SQLite finds the first rows of a request by going through a long table from its beginning to
-  /// its end.
+  /// Whether SQLite finds the first rows of a request by scanning a long table from beginning to end.
   func looksAtAllRows(
     _ request: DatastoreCore.FetchRequest, of entity: Entity, in database: Database
   ) throws -> Bool {
@@ -71,7 +71,7 @@ extension SQLiteStore {
     var isSorted = false
     while try plan.step() {
       guard case .text(let step) = plan.value(at: 3) else { continue }
-      // Each connection would make the index again.
+      // Each connection would create the index again.
       if step.contains("USING AUTOMATIC") { return false }
       if step.hasPrefix("SCAN") { isScan = true }
       if step == "USE TEMP B-TREE FOR ORDER BY" { isSorted = true }

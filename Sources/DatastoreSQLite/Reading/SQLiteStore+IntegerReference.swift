@@ -3,9 +3,9 @@ import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
-  /// The foreign key of a path that is one relationship, if its column holds integers only: an index
-  /// over it then gives the order, where otherwise every value must be looked at. Asking costs a walk
-  /// through that index, which is a fraction of what sorting costs.
+  /// The foreign key of a path that is one relationship, if its column holds only integers: an index on it
+  /// then gives the order, while otherwise every value must be examined. Checking costs a walk through that
+  /// index, which is a fraction of the cost of sorting.
   func integerReference(
     _ path: [String], of entity: Entity, in database: Database
   ) throws -> ForeignKey? {
@@ -25,10 +25,10 @@ extension SQLiteStore {
     return try RawStatement(others, in: database).firstInteger() == 0 ? foreign : nil
   }
 
-  /// Whether an indexed column with the affinity of integers holds integers and NULL only, as its
-  /// different values show, each of which is found by the index; nil when there are too many of them.
+  /// Whether an indexed column with integer affinity holds only integers and NULL, according to its distinct
+  /// values, each of which the index finds; nil when there are too many of them.
   ///
-  /// With that affinity no number with a point equals an integer, so none hides behind one.
+  /// With that affinity no number with a fraction part equals an integer, so none is hidden behind one.
   private func holdsIntegers(
     _ column: String, of entity: Entity, in database: Database
   ) throws -> Bool? {

@@ -21,7 +21,7 @@ extension SQLiteStore {
         }
         if isRead { return }
       } catch let error as DatabaseError {
-        // Nothing is handed over twice. Else it is reported by the one connection below, if it meets it as
+        // Passes on nothing twice. Otherwise the single connection below reports the error, if it meets it as
         // well.
         if isBegun { throw storeError(error) }
       }
@@ -110,11 +110,11 @@ extension SQLiteStore {
     }
   }
 
-  /// Rows that are looked at before it is decided whether to read on with several connections.
+  /// The number of steps before deciding whether to continue reading with several connections.
   private static var decidingSteps: Int32 { 2048 }
 
-  /// The rows of a request, or nil when all rows of the table are looked at to find them, and most of
-  /// these are still to come.
+  /// The rows of a request, or nil when they require a scan of all rows of the table, most of which are still
+  /// to come.
   private func fetchUnlessMany(
     _ request: DatastoreCore.FetchRequest, in database: Database
   ) throws -> [RowPage]? {
@@ -132,7 +132,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Says which view or virtual table it was that SQLite could not read.
+  /// Adds the view or virtual table that SQLite could not read to the error.
   func reading<T>(_ entity: Entity, _ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -180,7 +180,7 @@ extension DatastoreCore.FetchRequest {
 
 /// Keys of rows.
 extension SQLiteStore {
-  /// The greatest key that is or, with `AUTOINCREMENT`, ever was in use.
+  /// The greatest key in use or, with `AUTOINCREMENT`, ever used.
   func lastKey(of entity: EntityIndex, in database: Database) throws -> RowKey {
     let mapped = mapping.entities[entity]
     guard case .rowid(let key) = mapped.key else { return 0 }

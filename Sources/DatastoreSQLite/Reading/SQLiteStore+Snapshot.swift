@@ -4,20 +4,20 @@ import Foundation
 import GRDB
 
 extension SQLiteStore {
-  /// The store as it is now, for reading only, whatever is saved from then on.
+  /// The current state of the store, for reading only, unaffected by later saves.
   ///
-  /// It is a connection with an open transaction. As long as it is open, the log cannot be checkpointed into
-  /// the file past that state, and grows with everything that is saved.
+  /// It is a connection with an open transaction. While it is open, the log cannot be checkpointed beyond
+  /// that state, and grows with every save.
   ///
-  /// - Returns: nil for a store in memory and for third-party files, where a transaction that stays open
-  ///   would keep everyone from saving.
+  /// - Returns: nil for a store in memory and for third-party files, where an open transaction would prevent
+  ///   saving.
   package func snapshot() throws -> (any StoreSnapshot)? {
     try requireOpen()
     guard mapping.isNative, let pool = reader as? DatabasePool else { return nil }
     do {
       let snapshot = try pool.makeSnapshot()
       if let tables {
-        // From here on it stays as it is.
+        // The state is fixed from here on.
         try snapshot.read { try tables.requireKnownTables(in: $0) }
       }
       return SQLiteStore(

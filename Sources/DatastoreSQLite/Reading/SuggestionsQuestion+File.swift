@@ -6,7 +6,7 @@ import GRDB
 extension SuggestionsQuestion: FileQuestion {
   func answer(in transaction: SQLiteReadTransaction) throws -> [RelationshipSuggestion] {
     let store = transaction.store
-    // Its model has all of them.
+    // Its model already has all of them.
     if store.hasCoreDataModel { return [] }
     return try RelationshipSearch(
       transaction, store.referringTables(in: transaction.database),
@@ -16,8 +16,8 @@ extension SuggestionsQuestion: FileQuestion {
 }
 
 extension SQLiteStore {
-  /// The tables whose columns may refer to rows, and be referred to: of a native file, without the numbers of
-  /// rows that nothing in it says.
+  /// The tables whose columns may refer to rows, and be referred to: for a native file, without the row
+  /// numbers, which nothing in it contains.
   func referringTables(in database: Database) throws -> [FileTable] {
     let tables = try reflected?.tables ?? FileTable.all(in: database)
     let keys = Dictionary(

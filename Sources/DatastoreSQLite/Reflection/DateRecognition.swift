@@ -5,19 +5,18 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Finds out how the columns of a file of another program store dates: by their names, their declared types
-/// and some of their values.
+/// Determines how the columns of a third-party file store dates: by their names, their declared types and
+/// some of their values.
 ///
-/// A column is taken for one of dates when name or type speak of dates *and* every value that was looked at
-/// is a date between 1980 and 2100 in one and the same convention; zero, which means “none” in many
-/// programs, is passed over. Anything else stays what it is: a number that is shown as a date where it is
-/// none misleads, a date that is shown as a number does not.
+/// A column counts as one of dates when its name or type suggests dates *and* every examined value is a date
+/// between 1980 and 2100 in the same convention; zero, which means “none” in many programs, is ignored. Any
+/// other column is unchanged: a number wrongly shown as a date misleads, a date shown as a number does not.
 struct DateRecognition {
-  /// Rows that are looked at from each end of a table.
+  /// The number of rows to examine from each end of a table.
   private static let rows = 24
-  /// Longer texts are not dates.
+  /// The length of the longest text that may be a date.
   private static let longest = 40
-  /// Pages that one table may cost, besides what its last row does.
+  /// The greatest number of pages to read of one table, besides those of its last row.
   private static let mostPages = 256
 
   private let database: Database
@@ -43,7 +42,7 @@ struct DateRecognition {
     return found
   }
 
-  /// Some values of each column; none of one with a cell that is too long to be looked at.
+  /// Some values of each column; none of a column with a cell that is too long.
   private func samples(of columns: [FileTable.Column], in table: FileTable) throws -> [[Value]] {
     var samples: [[Value]] = columns.map { _ in [] }
     do {
@@ -55,7 +54,7 @@ struct DateRecognition {
     }
   }
 
-  /// Plain columns of tables: what views and generated columns compute may take any time.
+  /// Plain columns of tables: computing views and generated columns may take any time.
   static func candidates(of table: FileTable) -> [FileTable.Column] {
     guard table.kind == .table, table.unreadableReason == nil else { return [] }
     let referring = Set(table.foreignKeys.flatMap(\.columns).map { $0.caselessKey })
@@ -91,7 +90,7 @@ struct DateRecognition {
     }
   }
 
-  /// A value that may be a date; an empty blob for others, which are none.
+  /// A value that may be a date; an empty blob for others, which are not.
   private func value(_ statement: RawStatement, _ column: Int32) -> Value {
     switch sqlite3_column_type(statement.pointer, column) {
     case SQLITE_TEXT where sqlite3_column_bytes(statement.pointer, column) <= Self.longest,
@@ -114,7 +113,7 @@ struct DateRecognition {
 extension DateRecognition {
   /// 1980-01-01 to 2099-12-31.
   private static let usual: Range<Int64> = 315_532_800..<4_102_444_800
-  /// 2002 to 2035: what counts from 2001 is a date of these years. Smaller numbers are too common.
+  /// 2002 to 2035: numbers counted from 2001 are dates in these years. Smaller numbers are too common.
   private static let present: Range<Int64> = 1_009_843_200..<2_082_758_400
 
   /// The convention in which all values are dates.
@@ -135,18 +134,18 @@ extension DateRecognition {
     return choose(from: fitting, values, hasFractions: hasFractions)
   }
 
-  /// Numbers may count from 1970 or from 2001: then today's dates are taken for those of the nineties, and
-  /// those for today's. Where nothing tells, they stay numbers.
+  /// Numbers may count from 1970 or from 2001: today's dates then look like those of the nineties, and vice
+  /// versa. If nothing decides, they stay numbers.
   private func choose(
     from fitting: [DateConvention], _ values: [Value], hasFractions: Bool
   ) -> DateConvention? {
     let others = fitting.filter { $0 != .appleSeconds && $0 != .appleNanoseconds }
     guard let apple = fitting.first(where: { !others.contains($0) }),
       values.allSatisfy({ apple.seconds(of: $0).map(Self.present.contains) ?? false }),
-      // Numbers of these sizes are of the nineties otherwise; the others are far from any date of now.
+      // Numbers of these sizes are dates of the nineties otherwise; the others are far from any present date.
       others.allSatisfy({ $0 == .unixSeconds || $0 == .unixNanoseconds })
     else { return others.count == 1 ? others[0] : nil }
-    // Clocks of Apple's libraries tell fractions of a second, where others count whole ones.
+    // Clocks of Apple's libraries give fractions of a second, while others count whole ones.
     if isApple || hasFractions && !others.isEmpty { return apple }
     return nil
   }
@@ -159,7 +158,7 @@ extension DateRecognition {
       else { return nil }
       styles.append(style)
     }
-    // The order of texts is that of dates only where all are written alike.
+    // The order of texts is chronological only if all have the same style.
     guard let first = styles.first, styles.allSatisfy({ $0.isOrdered(with: first) }) else {
       return nil
     }

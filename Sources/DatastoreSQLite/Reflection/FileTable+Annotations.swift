@@ -3,8 +3,7 @@ import DatastoreCore
 import DatastoreSQL
 
 extension [FileTable] {
-  /// The columns that someone has said to refer to the rows of a table which is there, by table; all in lower
-  /// case.
+  /// The columns that annotations make refer to the rows of an existing table, by table; all in lower case.
   func references(accordingTo annotations: SchemaAnnotations) -> [String: Set<String>] {
     var references: [String: Set<String>] = [:]
     for table in self {
@@ -21,8 +20,7 @@ extension [FileTable] {
     return references
   }
 
-  /// The same tables with the relationships that someone has accepted and the types that someone has said, as
-  /// if they were declared.
+  /// The tables with accepted relationships and annotated types, as if they were declared.
   func adding(_ annotations: SchemaAnnotations) -> [FileTable] {
     map { table in
       var table = table.adding(annotations)

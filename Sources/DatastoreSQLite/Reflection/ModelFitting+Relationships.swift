@@ -63,7 +63,7 @@ extension ModelFitting {
     }
   }
 
-  /// The table of pairs of that name, or else the only one between both tables.
+  /// The table of pairs with a name, or else the only one between both tables.
   private func joinTable(of link: RelationshipLink, _ entity: Entity) -> JoinTable? {
     guard let table = tables[entity.index], let other = tables[link.destination] else { return nil }
     let found = file.schema.entities[table]

@@ -6,15 +6,15 @@ import GRDB
 /// Finds the tables of a third-party file for the entities of a model.
 ///
 /// A table belongs to the entity of its name, a column to the property of its name; `named:` gives the name
-/// in the file where it is not a name for Swift, as `renamedFrom` does. A to-one relationship is the foreign
-/// key of that column, or the one that reflection gives that name (`company` for `company_id`). To-many
-/// relationships follow from their inverses and from tables of pairs. Case does not matter, as in SQLite.
+/// in the file if it is not a Swift name, as does `renamedFrom`. A to-one relationship is the foreign key of
+/// that column, or the one that reflection gives that name (`company` for `company_id`). To-many
+/// relationships follow from their inverses and from tables of pairs. Case is ignored, as in SQLite.
 ///
-/// The model may leave out tables and columns. What it asks for and the file does not offer is a
-/// difference, reported by table and column.
+/// The model may leave out tables and columns. A requirement that the file does not meet is a difference,
+/// reported by table and column.
 struct ModelFitting {
   let model: Schema
-  /// The file as its tables show it.
+  /// The mapping of the file's tables by reflection.
   let file: SchemaMapping
   /// The entity of the file, by entity of the model.
   let tables: ByEntity<EntityIndex?>
@@ -35,7 +35,7 @@ struct ModelFitting {
     descriptions = ByEntity(model.entities.map(\.description))
   }
 
-  /// Whether no table has the name of an entity: the file has nothing to do with the model.
+  /// Whether no table has the name of an entity, so that the file is unrelated to the model.
   var isStrange: Bool { tables.allSatisfy { $0 == nil } }
 
   /// The mapping, or nil when there are differences.
@@ -113,7 +113,7 @@ struct ModelFitting {
     let shown = file.schema.entities[table].slots.first { slot in
       Self.column(of: file.entities[table].slots[slot])?.name.isExactly(column.name) ?? false
     }.flatMap { file.schema.entities[table].properties[$0].attribute?.type }
-    // DATE and TIME columns prefer numbers, and hold text nearly everywhere.
+    // DATE and TIME columns prefer numbers, but usually hold text.
     let isTextOfDates = attribute.type.affinity == .text && shown == .string
     if !isTextOfDates, !attribute.type.survives(column.affinity) {
       differences.append(
@@ -151,7 +151,7 @@ struct ModelFitting {
     }
   }
 
-  /// What the model promises to be unique must be so in the file, which alone can refuse a duplicate.
+  /// Values that the model declares unique must be unique in the file, since only it can refuse a duplicate.
   private mutating func checkUniqueness(_ entity: Entity, _ table: EntityIndex) {
     let found = file.schema.entities[table]
     let single = entity.properties.compactMap { $0.attribute }.filter(\.isUnique).map { [$0.name] }
@@ -165,7 +165,7 @@ struct ModelFitting {
         else { return [] }
         return Self.columns(of: place).map(\.name)
       }
-      // A column that is missing is reported already.
+      // A missing column is already reported.
       if columns.count < names.count { continue }
       let properties = Set(
         columns.map { column in
@@ -200,7 +200,7 @@ struct ModelFitting {
     return nil
   }
 
-  /// The columns that a slot is stored in.
+  /// The columns of a slot.
   private static func columns(of slot: SlotMapping) -> [Column] {
     switch slot {
     case .attribute(let column): [column]
@@ -209,8 +209,7 @@ struct ModelFitting {
     }
   }
 
-  /// The element with the first of the names: to the byte, or else without regard to case or Unicode
-  /// normalization.
+  /// The element with the first of the names: byte for byte, or else ignoring case and Unicode normalization.
   static func first<Element>(
     _ names: [String?], in elements: [Element], _ name: (Element) -> String
   ) -> Element? {
@@ -229,7 +228,7 @@ struct ModelFitting {
 }
 
 extension SchemaMapping {
-  /// The tables of a file of another program under the entities of a model.
+  /// Maps the tables of a third-party file to the entities of a model.
   ///
   /// - Throws: `StoreError.notNative` when the file has none of its tables, `.modelDoesNotFit` with
   ///   every difference when it has some.
@@ -247,7 +246,7 @@ extension SchemaMapping {
 }
 
 extension Affinity {
-  /// What a column of it prefers, in a sentence.
+  /// The values preferred by a column of this affinity, in a sentence.
   fileprivate var noun: String {
     switch self {
     case .integer: "whole numbers"
@@ -259,7 +258,7 @@ extension Affinity {
 }
 
 extension AttributeType {
-  /// Whether a column of an affinity gives back what this type has stored in it:
+  /// Whether a column of an affinity returns the values that this type has stored in it:
   /// <https://www.sqlite.org/datatype3.html#storage_class_and_column_affinity>.
   fileprivate func survives(_ affinity: Affinity) -> Bool {
     switch self.affinity {
@@ -267,7 +266,7 @@ extension AttributeType {
     case .integer: affinity == .integer || affinity == .numeric
     case .real, .numeric: affinity != .text
     case .text: affinity == .text
-    // Bytes are never converted; a column that is declared for something else holds something else.
+    // Bytes are never converted; a column declared for something else holds something else.
     case .blob: affinity == .numeric
     }
   }

@@ -16,7 +16,7 @@ extension Reflector<FileTable> {
       tables, dialect: SQLiteDialect(), wordIndexes: indexes, showsJoinTables: showsJoinTables)
   }
 
-  /// Finds out how columns store dates, unless the user has said so.
+  /// Determines how columns store dates, unless the user has decided.
   mutating func findDates(in database: Database, _ annotations: SchemaAnnotations) throws {
     let recognition = DateRecognition(database, tables: tables)
     for table in tables {
@@ -34,13 +34,13 @@ extension Reflector<FileTable> {
 }
 
 extension SchemaMapping {
-  /// The tables and views of any SQLite file. Reads its schema, and some rows where dates may be.
+  /// The tables and views of any SQLite file. Reads its schema, and some rows that may have dates.
   ///
   /// - Parameters:
   ///   - showsJoinTables: whether tables of pairs are entities, too, and not just relationships.
-  ///   - annotations: what was said of the file; nil where dates are not looked for, and columns are
-  ///     what they are declared as.
-  ///   - tables: the tables to be shown; all of them without it.
+  ///   - annotations: the annotations of the file; nil to leave out the search for dates and use the declared
+  ///     types of columns.
+  ///   - tables: the tables to show; nil for all.
   static func reflected(
     from database: Database, showsJoinTables: Bool = false, annotations: SchemaAnnotations? = nil,
     tables: [FileTable]? = nil
@@ -56,10 +56,10 @@ extension SchemaMapping {
     return (try reflector.reflect(), reflected)
   }
 
-  /// The tables of a native file: with the meaning that its stored schema gives them, and as they are. Reads
-  /// the file's schema, and some rows where others have added columns that may hold dates.
+  /// The tables of a native file: with the meaning in its stored schema, and as they actually are. Reads the
+  /// file's schema, and some rows of added columns that may hold dates.
   ///
-  /// - Parameter schema: what the file says that it has.
+  /// - Parameter schema: the schema in the file's description.
   static func described(
     _ schema: Schema, in database: Database, annotations: SchemaAnnotations?
   ) throws -> (SchemaMapping, ReflectedTables?) {
@@ -92,12 +92,12 @@ extension SchemaMapping {
 /// The tables of a third-party file that its mapping was made from.
 struct ReflectedTables: Sendable {
   let tables: [FileTable]
-  /// What was said of the file; nil where that was not looked for.
+  /// The annotations of the file; nil if dates were not looked for.
   let annotations: SchemaAnnotations?
   /// `PRAGMA schema_version` when the tables were read.
   let schemaVersion: Int64?
-  /// What other tools have made otherwise than a native file says of itself: the ends of a sentence.
+  /// Changes by other tools that contradict a native file's description: the ends of a sentence.
   var differences: [String] = []
-  /// What could not be read of a model that the file has, as sentences.
+  /// The parts of the file's model that could not be read, as sentences.
   var notes: [String] = []
 }

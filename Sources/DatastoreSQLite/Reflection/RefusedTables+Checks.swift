@@ -3,28 +3,28 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// SQLite leaves CHECK constraints out on a connection that only reads. So tables whose checks call functions
-/// are made once more, in memory, and compiled there.
+/// SQLite ignores CHECK constraints on a connection that only reads. So tables whose checks call functions
+/// are created again, in memory, and compiled there.
 extension RefusedTables {
   /// - Parameter tables: the tables of the file.
-  /// - Returns: what checks keep from being written, by the table's name in lower case.
+  /// - Returns: the writes that checks prevent, by the table's name in lower case.
   static func foundByChecks(among tables: [FileTable]) throws -> [String: TableRefusal] {
     let tables = tables.filter { $0.kind == .table }
     guard tables.contains(where: hasCheckWithCall) else { return [:] }
     let copy = try DatabaseQueue()
     defer { try? copy.close() }
     return copy.inDatabase { database in
-      // A table is only made where its functions are there: stand-ins are, until all tables are made.
+      // A table is created only if its functions exist: stand-ins do, until all tables are created.
       var standIns: [String: DatabaseFunction] = [:]
       for table in tables { make(table, in: database, with: &standIns) }
       for table in tables { makeKeys(of: table, in: database) }
       for standIn in standIns.values { database.remove(function: standIn) }
       if standIns.isEmpty { return [:] }
-      // What a foreign key does to the rows that refer to a row is checked, too.
+      // The effect of a foreign key on the referring rows is checked, too.
       let suspects = tables.filter(hasCheckWithCall).flatMap { table in
         [table.name] + table.foreignKeys.map(\.table)
       }
-      // The copy has not all that the file has, so that SQLite may find wrong what is right.
+      // The copy does not have everything in the file, so SQLite may report faults that are none.
       return refusals(
         of: tables, among: Set(suspects.map { $0.lowercased() }), in: database,
         because: functionReason)
@@ -36,13 +36,13 @@ extension RefusedTables {
     return SQLTokens(sql).checks(in: sql).contains { $0.dropFirst().has("(") }
   }
 
-  /// Foreign keys may lead to columns that only an index makes unique; without it, nothing that looks at them
-  /// is compiled.
+  /// Foreign keys may refer to columns that only an index makes unique; without it, nothing that checks them
+  /// compiles.
   private static func makeKeys(of table: FileTable, in database: Database) {
     for (number, index) in table.indexes.enumerated() where index.isUnique && !index.isPrimaryKey {
       let columns = index.columns.map { "\(name: $0)" as SQLFragment }.joined(by: ", ")
       let name = "\(table.name) by key \(number)"
-      // An index that cannot be made here is as good as none.
+      // An index that cannot be created here counts as missing.
       _ = try? RawStatement(
         "CREATE UNIQUE INDEX \(name: name) ON \(name: table.name) (\(columns))", in: database
       ).step()
@@ -55,7 +55,7 @@ extension RefusedTables {
     guard let sql = table.declaration else { return }
     while true {
       do {
-        // One statement, whatever the file says.
+        // One statement, whatever the file contains.
         return try database.makeStatement(sql: sql).execute()
       } catch {
         let message = (error as? DatabaseError)?.message ?? ""

@@ -2,12 +2,12 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Finds out which tables of a third-party file cannot be written, by letting SQLite compile what a save
-/// would run: it compiles triggers, index expressions, collations and checks along with it. Nothing is run.
+/// Determines which tables of a third-party file cannot be written, by letting SQLite compile the statements
+/// of a save: it also compiles triggers, index expressions, collations and checks. Nothing is run.
 enum RefusedTables {
   /// - Parameter tables: the tables of the file.
-  /// - Returns: by the table's name in lower case.
-  /// - Throws: what reading the schema throws.
+  /// - Returns: the refusals by the table's name in lower case.
+  /// - Throws: the errors of reading the schema.
   static func found(
     among tables: [FileTable], in database: Database
   ) throws -> [String: TableRefusal] {
@@ -17,8 +17,8 @@ enum RefusedTables {
   }
 
   /// - Parameters:
-  ///   - suspects: the names in lower case of the tables that are compiled.
-  ///   - reason: what the message of SQLite means; nil where it is none.
+  ///   - suspects: the names in lower case of the tables to compile.
+  ///   - reason: the meaning of SQLite's message; nil if it is not a refusal.
   static func refusals(
     of tables: [FileTable], among suspects: Set<String>, in database: Database,
     because reason: (String) -> String?
@@ -32,7 +32,7 @@ enum RefusedTables {
     return found
   }
 
-  /// The tables for which more has to be compiled than their own columns.
+  /// The tables that need more compiled than their own columns.
   private static func suspects(
     among tables: [FileTable], in database: Database
   ) throws -> Set<String> {
@@ -45,7 +45,7 @@ enum RefusedTables {
     var suspects: Set<String> = []
     while try statement.step() { suspects.insert(statement.value(at: 0).plainText.lowercased()) }
     if suspects.isEmpty { return [] }
-    // What a foreign key does to the rows that refer to a row is compiled along with it.
+    // The effect of a foreign key on the referring rows is compiled along with it.
     for table in tables where suspects.contains(table.name.lowercased()) {
       suspects.formUnion(table.foreignKeys.map { $0.table.lowercased() })
     }
@@ -73,8 +73,8 @@ enum RefusedTables {
     return refusal
   }
 
-  /// Why SQLite does not compile a statement; nil where it does, or where something else is in the way for
-  /// now, such as a lock.
+  /// The reason why SQLite does not compile a statement; nil if it does, or if there is a temporary reason
+  /// such as a lock.
   private static func message(against statement: SQLFragment, in database: Database) -> String? {
     do {
       _ = try RawStatement(statement, in: database)
@@ -86,7 +86,7 @@ enum RefusedTables {
     }
   }
 
-  /// - Parameter message: what SQLite says.
+  /// - Parameter message: the message of SQLite.
   private static func reason(_ message: String) -> String? {
     if let reason = functionReason(message) { return reason }
     if let module = name(in: message, after: "no such module: ") {
@@ -100,7 +100,7 @@ enum RefusedTables {
     return "SQLite refuses to save it: \(message)"
   }
 
-  /// - Parameter message: what SQLite says.
+  /// - Parameter message: the message of SQLite.
   static func functionReason(_ message: String) -> String? {
     missingFunction(in: message).map {
       "saving calls the function \($0)(), which only the program has that made the file"

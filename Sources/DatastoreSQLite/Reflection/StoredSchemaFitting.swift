@@ -3,15 +3,14 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// Puts the schema that a native file says it has over the tables that it has, once other tools have changed
-/// them.
+/// Combines the schema in a native file's description with its tables, after other tools have changed them.
 ///
-/// The tables are what is shown; the stored schema adds meaning to them: names, types, relationships,
-/// families. What it says of tables and columns that are gone is left out, with the relationships that need
-/// them. What others have added is shown as in any other file (`Reflector`): new tables as entities, new
-/// columns as properties of the entity that the table belongs to.
+/// The tables are shown; the stored schema adds meaning to them: names, types, relationships, families. Its
+/// parts about missing tables and columns are left out, with the relationships that need them. Additions by
+/// others are shown as in any other file (`Reflector`): new tables as entities, new columns as properties of
+/// the entity of the table.
 struct StoredSchemaFitting {
-  /// The schema that the file says it has, under the names that it gives its tables.
+  /// The schema in the file's description, with its names of tables.
   let stored: SchemaMapping
   /// The file's tables, without `_datastore` and the indexes of words.
   let tables: [FileTable]
@@ -30,8 +29,8 @@ struct StoredSchemaFitting {
 
   func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
 
-  /// What the file has otherwise than its schema says: the ends of a sentence. Empty for a file that no one
-  /// has changed.
+  /// The differences of the file from its schema: the ends of a sentence. Empty for a file that no one has
+  /// changed.
   var differences: [String] {
     let expected = stored.storedColumns
     var differences: [String] = []
@@ -58,7 +57,7 @@ struct StoredSchemaFitting {
     return differences
   }
 
-  /// Tables whose rows are not numbered by the column that numbers them here.
+  /// Tables whose rows are not numbered by the expected column.
   private var changedKeys: [String] {
     stored.schema.entities.filter { $0.parent == nil && !isThere($0) }.compactMap { entity in
       guard case .rowid(let key) = stored.entities[entity.index].key,
@@ -87,12 +86,12 @@ struct StoredSchemaFitting {
     return changes
   }
 
-  /// The part of the stored schema whose tables and columns are there.
+  /// The part of the stored schema whose tables and columns exist.
   ///
-  /// - Parameter references: columns by table, both in lower case, that someone has said to refer to other
-  ///   rows: reflection makes relationships of them.
+  /// - Parameter references: columns by table, both in lower case, that annotations make refer to other rows:
+  ///   reflection makes relationships of them.
   func present(without references: [String: Set<String>] = [:]) throws -> [EntityDescription] {
-    // What inherits goes with what it inherits from: they have one table.
+    // Descendants are removed with their ancestors: they share one table.
     let gone = Set(stored.schema.entities.filter { !isThere($0) }.map(\.name))
     var missing = missingProperties()
     for entity in stored.schema.entities {
@@ -141,7 +140,7 @@ struct StoredSchemaFitting {
     return description
   }
 
-  /// Whether the table of an entity is one that can hold its objects.
+  /// Whether the table of an entity exists and can hold its objects.
   private func isThere(_ entity: Entity) -> Bool {
     let mapped = stored.entities[entity.index]
     guard let table = table(mapped.table), table.kind == .table,
@@ -172,7 +171,7 @@ struct StoredSchemaFitting {
     return missing
   }
 
-  /// Whether the column of an attribute keeps values of its type.
+  /// Whether the column of an attribute can hold values of its type.
   private func isThere(_ column: Column, _ property: PropertyDescription, _ table: String) -> Bool {
     guard let type = property.attribute?.type, let table = self.table(table) else { return false }
     return table.column(column.name)?.stores(type, in: table) ?? false
@@ -183,7 +182,7 @@ struct StoredSchemaFitting {
     return names.allSatisfy { table.column($0) != nil }
   }
 
-  /// Whether the column is there in which a relationship keeps its order, if it keeps one.
+  /// Whether the order column of a relationship exists, if it has an order.
   func hasItsOrder(_ slot: Slot, of entity: Entity) -> Bool {
     switch stored.entities[entity.index].slots[slot] {
     case .toManyForeignKey(_, let order?):
@@ -195,23 +194,22 @@ struct StoredSchemaFitting {
   }
 }
 
-/// A property by name: those of a family are named once for each entity that has them.
+/// A property by name: those of a family are listed for each entity that has them.
 struct PropertyName: Hashable {
   let entity: String
   let property: String
 }
 
 extension FileTable.Column {
-  /// Whether it keeps values of a type as they are written by this library.
+  /// Whether it stores values of a type as this library writes them.
   fileprivate func stores(_ type: AttributeType, in table: FileTable) -> Bool {
-    // What has no type keeps everything, and so do ours that are declared without one.
+    // A column without a type stores everything, as do native ones declared without one.
     DeclaredType.affinity(declaredType, isStrict: table.isStrict) == type.affinity
   }
 }
 
 extension SchemaMapping {
-  /// By table in lower case: the table's name and all columns that entities and relationships keep something
-  /// in.
+  /// By table in lower case: the table's name and all columns of entities and relationships.
   var storedColumns: [String: (table: String, names: Set<String>)] {
     var columns: [String: (table: String, names: Set<String>)] = [:]
     func add(_ names: [String], _ table: String) {

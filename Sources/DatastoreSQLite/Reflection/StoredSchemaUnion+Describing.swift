@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreSQL
 
 extension StoredSchemaUnion {
-  /// The entities of the stored schema with what reflection adds to them, then those of the other tables.
+  /// The entities of the stored schema with the additions of reflection, then those of the other tables.
   var descriptions: [EntityDescription] {
     var extended: [String: EntityDescription] = [:]
     for entity in stored.schema.entities where entity.parent == nil {
@@ -19,7 +19,7 @@ extension StoredSchemaUnion {
     return known + new
   }
 
-  /// Adds to an entity what reflection has found in its table; those that it inherits from come before it.
+  /// Adds the properties that reflection has found in its table to an entity, after its ancestors.
   private func extend(_ entity: Entity, _ extended: inout [String: EntityDescription]) {
     var description = entity.description
     if let parent = entity.description.parent, let inherited = extended[parent] {
@@ -54,7 +54,7 @@ extension StoredSchemaUnion {
     }
   }
 
-  /// The columns of references under which relationships that were added can be asked for.
+  /// Aliases from reference columns to added relationships.
   private func aliases(of entity: Entity) -> [String: [String]] {
     entity.description.aliases.compactMapValues { path in
       guard let slot = path.first.flatMap(entity.slot(named:)),

@@ -2,22 +2,22 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// One mapping of two: what the stored schema of a native file says of its tables, and what reflection finds
-/// in them besides.
+/// Merges two mappings: the stored schema of a native file, and everything else that reflection finds in its
+/// tables.
 ///
-/// Both know entities, properties and tables by name, so that all is put together by name, and only then
-/// given its place.
+/// Both refer to entities, properties and tables by name, so they are merged by name, and only then assigned
+/// indices.
 struct StoredSchemaUnion {
-  /// Entities of the stored schema whose tables and columns are there.
+  /// Entities of the stored schema whose tables and columns exist.
   let stored: SchemaMapping
-  /// The same tables and all others, as they show themselves.
+  /// The same tables and all others, by reflection.
   let reflected: SchemaMapping
-  /// By reflected entity: the one of the stored schema that the table belongs to, at the top of its family.
+  /// By reflected entity: the entity of the stored schema that owns the table, at the top of its family.
   let roots: ByEntity<Entity?>
-  /// By reflected entity: the name that it has in the union.
+  /// By reflected entity: its name in the union.
   let entityNames: ByEntity<String>
-  /// By reflected entity and slot: the name that the property has in the union; nil for what the stored
-  /// schema has already.
+  /// By reflected entity and slot: the name of the property in the union; nil for properties that the stored
+  /// schema already has.
   let propertyNames: ByEntity<BySlot<String?>>
 
   init(_ stored: SchemaMapping, _ reflected: SchemaMapping) {
@@ -63,8 +63,7 @@ struct StoredSchemaUnion {
     return ByEntity(names)
   }
 
-  /// Whether the stored schema has the columns of a reflected property, or those of the relationship that it
-  /// is the other side of.
+  /// Whether the stored schema has the columns of a reflected property, or those of its inverse.
   private static func isKnown(
     _ slot: Slot, of entity: Entity, _ mapped: EntityMapping, _ reflected: SchemaMapping,
     _ known: [String: (table: String, names: Set<String>)]
@@ -87,7 +86,7 @@ struct StoredSchemaUnion {
     }
   }
 
-  /// The union as a mapping like that of a third-party file, since another program has a say in their rows.
+  /// The union as a mapping like that of a third-party file, because another program may write its rows, too.
   func mapping() throws -> SchemaMapping {
     let schema = try Schema(descriptions)
     let slots = placedSlots(in: schema)
@@ -100,7 +99,7 @@ struct StoredSchemaUnion {
   private func placedSlots(in schema: Schema) -> ByEntity<BySlot<SlotMapping>> {
     let slots = schema.entities.map { entity in
       var places: [String: SlotMapping] = [:]
-      // What reflection adds belongs to whole families.
+      // Additions of reflection belong to whole families.
       let root = schema.entities[entity.root].name
       var declared: [String: Column] = [:]
       for found in reflected.schema.entities where entityNames[found.index] == root {
@@ -125,7 +124,7 @@ struct StoredSchemaUnion {
     return ByEntity(slots)
   }
 
-  /// The place of a property among the entities of the union, with its columns as the file declares them.
+  /// The storage of a property among the entities of the union, with its columns as declared in the file.
   private func moved(
     _ place: SlotMapping, _ link: RelationshipLink?, _ declared: [String: Column]
   ) -> SlotMapping {
@@ -174,7 +173,7 @@ struct StoredSchemaUnion {
 }
 
 extension SlotMapping {
-  /// The columns of the entity's own table in which it is kept.
+  /// The columns of the entity's own table that store it.
   fileprivate var columns: [Column] {
     switch self {
     case .attribute(let column): [column]

@@ -2,16 +2,16 @@ package import DatastoreCore
 import GRDB
 
 extension SQLiteStore {
-  /// The file does not say what was written.
+  /// The file does not tell what was written.
   package func externalChanges() throws -> [ExternalChange] {
     try checkForExternalChanges() ? [.anything] : []
   }
 
-  /// Whether another process has written the file since the last time this was asked (or, the first
-  /// time, since the store was opened). Costs a few microseconds when nothing has happened.
+  /// Whether another process has written the file since the last call (the first time, since the store was
+  /// opened). Costs a few microseconds when nothing has happened.
   ///
-  /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path leads to the file no
-  ///   longer, or its log is lost.
+  /// - Throws: `StoreError`, `.replaced`, `.removed` or `.logRemoved` when the path no longer leads to the
+  ///   file, or its log is lost.
   package func checkForExternalChanges() throws -> Bool {
     guard let watcher else { return false }
     try requireSameFile()
@@ -30,7 +30,7 @@ extension SQLiteStore {
             try raiseNextKeys(in: $0)
           }
         } catch StoreError.migrated {
-          // That is a change, too: readers learn what it is.
+          // That is a change, too: readers find out what it is.
         }
       }
       return isChanged

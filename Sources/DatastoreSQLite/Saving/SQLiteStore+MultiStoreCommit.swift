@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Saves over several files, of which this is one.
+/// Saves to several files, including this one.
 extension SQLiteStore: JointStore {
   package func save(
     _ changes: ChangeSet, as joint: MultiStoreCommit, unless isCancelled: (@Sendable () -> Bool)?,
@@ -44,10 +44,10 @@ extension SQLiteStore: JointStore {
 }
 
 extension SaveTransaction {
-  /// Does all of a commit that can fail for what is written: references are checked, and the changed pages
-  /// leave the cache, so that a full disk is met now.
+  /// Performs the parts of a commit that can fail because of the written data: references are checked, and
+  /// the changed pages are written from the cache, so that a full disk is met now.
   ///
-  /// - Throws: `StoreError`, what SQLite reports.
+  /// - Throws: `StoreError`, the errors of SQLite.
   func prepareCommit() throws {
     let connection = database.sqliteConnection
     var unresolved: Int32 = 0
@@ -55,7 +55,7 @@ extension SaveTransaction {
     sqlite3_db_status(connection, SQLITE_DBSTATUS_DEFERRED_FKS, &unresolved, &highest, 0)
     if unresolved != 0 { throw try brokenReference() }
     let code = sqlite3_db_cacheflush(connection)
-    // A page that is in use is written with the commit.
+    // A page in use is written with the commit.
     guard code == SQLITE_OK || code == SQLITE_BUSY else {
       throw DatabaseError(
         resultCode: ResultCode(rawValue: code),

@@ -4,9 +4,9 @@ package import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
-  /// - Parameter isCancelled: asked again and again while rows are written, on the thread that does; when
-  ///   it says yes, everything is taken back.
-  /// - Throws: `ConflictError` and `StoreError`, and `CancellationError` where it was cancelled; nothing is
+  /// - Parameter isCancelled: called again and again while rows are written, on the writing thread; if it
+  ///   returns true, everything is rolled back.
+  /// - Throws: `ConflictError` and `StoreError`, and `CancellationError` if it was cancelled; nothing is
   ///   written then.
   package func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
@@ -15,7 +15,7 @@ extension SQLiteStore {
     return try save(changes, unless: isCancelled) { _ in }
   }
 
-  /// - Parameter finish: the last that is done in the transaction.
+  /// - Parameter finish: the last step in the transaction.
   func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?,
     finish: (SaveTransaction) throws -> Void
@@ -26,7 +26,7 @@ extension SQLiteStore {
       try begin(database)
       do {
         if !self.mapping.isNative {
-          // Constraints of other files may be immediate; they only have to hold in the end.
+          // Constraints of other files may be immediate; they only have to hold at the end.
           try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         }
         let side = try transaction.hasTriggers() ? SideChanges(database, self.mapping) : nil
@@ -35,7 +35,7 @@ extension SQLiteStore {
           try transaction.runVerified()
         }
         try finish(transaction)
-        // What is committed is saved: from here on it cannot be cancelled.
+        // After the commit the save is done: it can no longer be cancelled.
         try transaction.commit()
         if let side {
           result.sideChanges = side.merged(
@@ -45,7 +45,7 @@ extension SQLiteStore {
         if !result.moved.isEmpty { result.sideChanges.isEverything = true }
         return result
       } catch {
-        // The first error is the one to report; SQLite may have rolled back by itself already.
+        // The first error is the one to report; SQLite may already have rolled back itself.
         rollBack(database)
         throw error
       }
@@ -63,9 +63,9 @@ extension SQLiteStore {
     return reserveKeys(1, of: try findNextKey(of: entity))
   }
 
-  /// Reads the last key of a table, where it is not known yet and keys are counted up.
+  /// Reads the last key of a table, if it is not known yet and keys are counted up.
   ///
-  /// - Returns: the entity that the keys are counted of.
+  /// - Returns: the entity whose keys are counted.
   @discardableResult
   func findNextKey(of entity: EntityIndex) throws -> EntityIndex {
     let root = schema.entities[entity].root
@@ -77,8 +77,7 @@ extension SQLiteStore {
     return root
   }
 
-  /// Reserves keys that come one after another, and returns the first. Traps unless the next one was found
-  /// before.
+  /// Reserves consecutive keys, and returns the first. Traps unless the next one was found before.
   func reserveKeys(_ count: Int, of root: EntityIndex) -> RowKey {
     nextKeys.withLock { next in
       guard let first = next[root] else { trap("The next key is not known yet.") }
@@ -87,7 +86,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Lets the next rows have keys that were made last and are not used, from the given one.
+  /// Returns the last keys made, from the given one on, for the next rows.
   func giveBackKeys(_ first: RowKey, _ count: Int64, of root: EntityIndex) {
     nextKeys.withLock { next in
       if next[root] == RowKey(first.rawValue &+ count) { next[root] = first }
@@ -98,7 +97,7 @@ extension SQLiteStore {
     column.affinity.converted(value)
   }
 
-  /// Lets no new object get one of those keys, where keys are made by counting up.
+  /// Prevents new objects from getting the given keys, for keys made by counting.
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
     guard case .rowid = mapping.entities[entity].key, let greatest = keys.max() else { return }
     let entity = schema.entities[entity].root
@@ -106,7 +105,7 @@ extension SQLiteStore {
     nextKeys.withLock { $0.raise(entity, above: max(last, greatest)) }
   }
 
-  /// Lets new objects get no keys that someone else has given to rows meanwhile.
+  /// Prevents new objects from getting keys that someone else has assigned to rows meanwhile.
   func raiseNextKeys(in database: Database) throws {
     let next = nextKeys.withLock { $0 }
     for root in next.indices where next[root] != nil {
@@ -115,7 +114,7 @@ extension SQLiteStore {
     }
   }
 
-  /// A key that no row has, on the connection that saves.
+  /// A key that no row has, on the saving connection.
   func makeKey(entity: EntityIndex, in database: Database) throws -> RowKey {
     let root = schema.entities[entity].root
     let last = try lastKey(of: root, in: database)
@@ -126,7 +125,7 @@ extension SQLiteStore {
 
 extension ByEntity<RowKey?> {
   fileprivate mutating func raise(_ entity: EntityIndex, above last: RowKey) {
-    // The greatest possible key in use leaves only the negative ones, which no one else counts up.
+    // If the greatest possible key is in use, only the negative ones remain, which no one else counts up.
     let next = RowKey(last.rawValue == .max ? .min + 1 : last.rawValue + 1)
     self[entity] = Swift.max(self[entity] ?? next, next)
   }

@@ -3,37 +3,37 @@ import DatastoreSQL
 import GRDB
 
 extension SQLiteStore {
-  /// Runs `body` in a transaction of the saving connection, and takes everything back when it throws.
+  /// Runs `body` in a transaction of the saving connection, and rolls everything back when it throws.
   func writeTransaction<T>(_ body: (Database) throws -> T) throws -> T {
     try write { database in
       try begin(database)
       do {
         if !self.mapping.isNative {
-          // Constraints of other files may be immediate; they only have to hold in the end.
+          // Constraints of other files may be immediate; they only have to hold at the end.
           try database.execute(sql: "PRAGMA defer_foreign_keys = ON")
         }
         let result = try body(database)
         try SaveTransaction(self, ChangeSet(), database).commit()
         return result
       } catch {
-        // The first error is the one to report; SQLite may have rolled back by itself already.
+        // The first error is the one to report; SQLite may already have rolled back itself.
         rollBack(database)
         throw error
       }
     }
   }
 
-  /// Begins a transaction or, inside of one that is borrowed, a part of it.
+  /// Begins a transaction or, inside a borrowed one, a savepoint.
   func begin(_ database: Database) throws {
     if isBorrowed {
       try RawStatement("SAVEPOINT datastore_save", in: database).run()
     } else {
-      // A statement that is kept, since preparing it takes longer than running it, as it does for COMMIT.
+      // A cached statement, because preparing it takes longer than running it; the same for COMMIT.
       try database.cachedStatement(sql: "BEGIN IMMEDIATE").execute()
     }
   }
 
-  /// Takes back what was written since `begin`. SQLite may have rolled back by itself already.
+  /// Rolls back everything written since `begin`. SQLite may already have rolled back itself.
   func rollBack(_ database: Database) {
     guard database.isInsideTransaction else { return }
     if isBorrowed {

@@ -24,8 +24,8 @@ extension SaveTransaction {
     }
   }
 
-  /// A row that was gone already, or went with another one, is as it should be; one that is still there
-  /// was kept by a trigger that said `RAISE(IGNORE)`.
+  /// Accepts a row that was already deleted, or was deleted with another one; a row that still exists was
+  /// kept by a trigger with `RAISE(IGNORE)`.
   private func requireGone(_ entity: EntityIndex, _ key: RowKey) throws {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
@@ -41,11 +41,10 @@ extension SaveTransaction {
       detail: "it was to be deleted, and a trigger of the file kept it")
   }
 
-  /// Makes sure that SQLite deletes or changes no row by itself (`ON DELETE CASCADE`, `SET NULL`) that the
-  /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
-  /// was staged.
+  /// Checks that SQLite deletes or changes no row itself (`ON DELETE CASCADE`, `SET NULL`) that the save does
+  /// not know of: such a row was added, or began to refer to the deleted one, after the deletion was staged.
   ///
-  /// Only in third-party files: in ours, references to rows that are gone are refused.
+  /// Only in third-party files: in native ones, references to deleted rows are refused.
   func refuseUnknownMembers() throws {
     if mapping.isNative { return }
     for change in changes.entities where !change.deleted.isEmpty {
@@ -76,7 +75,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Whether a row of the save has turned out to be another one than the one that was seen.
+  /// Whether a row of the save is no longer the one that was seen.
   func isInConflict(_ entity: EntityIndex, _ key: RowKey) -> Bool {
     !conflictingRows.isEmpty && conflictingRows.contains(RowID(entity: entity, key: key))
   }

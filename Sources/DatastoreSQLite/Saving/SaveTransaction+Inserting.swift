@@ -10,7 +10,7 @@ extension SaveTransaction {
     let form: SaveForms.Insert
   }
 
-  /// Rows whose columns are referred to, and not their keys, come before those that must hold them. All
+  /// Rows that others refer to by columns other than their key come before those that refer to them. All
   /// others in the order in which they were made.
   func inInsertionOrder() -> [EntityChanges] {
     if mapping.isNative { return changes.entities }
@@ -24,7 +24,7 @@ extension SaveTransaction {
     if change.inserted.isEmpty { return }
     let rule = try stalenessRule(change.entity)
     let mapped = mapping.entities[change.entity]
-    // Columns that the file fills in when an insert leaves them out.
+    // Columns that the file fills in when an insert omits them.
     let computed = mapped.slots.placed.compactMap { slot, place -> Slot? in
       if case .attribute(let column) = place, column.hasComputedDefault { return slot }
       return nil
@@ -148,7 +148,7 @@ extension SaveTransaction {
     return form
   }
 
-  /// Writes a reference again, now that the row it leads to is there.
+  /// Writes a reference again, now that its row exists.
   func setReference(_ reference: LateReference) throws {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()

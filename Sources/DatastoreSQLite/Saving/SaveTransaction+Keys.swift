@@ -5,7 +5,7 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// Decides the keys of inserted rows, before anything refers to them.
+  /// Determines the keys of inserted rows, before anything refers to them.
   func assignKeys() throws {
     for change in changes.entities where !change.inserted.isEmpty {
       if case .rowid(let key) = mapping.entities[change.entity].key {
@@ -22,7 +22,7 @@ extension SaveTransaction {
       try RawStatement("SELECT max(\(name: column)) FROM \(name: mapped.table)", in: database)
       .firstInteger().map(RowKey.init(_:)) ?? RowKey(.min)
     var lookup: RawStatement?
-    /// Whether another process has taken the key since it was made.
+    /// Whether another process has used the key since it was made.
     func isTaken(_ key: RowKey) throws -> Bool {
       if key > greatest { return false }
       let statement =
@@ -50,7 +50,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Gives inserted rows the numbers of keys of columns.
+  /// Assigns numbers to the keys of inserted rows that consist of columns.
   private func assignInternedKeys() throws {
     var assignment = ColumnKeyAssignment(changes, mapping, rekeyed: rekeyed)
     try assignment.run(StoredColumns(mapping: mapping, database: database))
@@ -58,7 +58,7 @@ extension SaveTransaction {
   }
 }
 
-/// What the file says of values that keys are made of.
+/// The file's values of keys.
 private struct StoredColumns: ReferredValues {
   let mapping: SchemaMapping
   let database: Database

@@ -23,7 +23,7 @@ extension SaveTransaction {
       isThere += " OR (\(isReversed.joined(by: " AND ")))"
     }
     try run("DELETE FROM \(name: join.table) WHERE \(isThere)", links.removed, links, link)
-    // A pair that is there already, since someone else linked the same two, is as it should be.
+    // An existing pair, because someone else linked the same two, is fine.
     let insertion: SQLFragment = """
       INSERT INTO \(name: join.table) (\(names.joined(by: ", "))) \
       SELECT \((own + other).joined(by: ", ")) \

@@ -6,12 +6,11 @@ import GRDBSQLite
 
 /// Unique values that rows exchange in one save.
 extension SaveTransaction {
-  /// Takes rows whose updates wait for each other's old values out of the way: what they change in unique
-  /// columns becomes NULL where that is allowed, otherwise an unused value, until their turn comes
-  /// again.
+  /// Parks rows whose updates wait for each other's old values: the unique columns that they change become
+  /// NULL if that is allowed, otherwise an unused value, until it is their turn again.
   ///
-  /// - Parameter waiting: rows whose update was refused; those that were parked are written over.
-  /// - Returns: whether any row was parked. Each is only once.
+  /// - Parameter waiting: rows whose update was refused; parked ones are overwritten.
+  /// - Returns: whether any row was parked. Each is parked only once.
   func park(
     _ waiting: inout [RowUpdate], _ entity: EntityIndex, _ error: any Error
   ) throws -> Bool {
@@ -19,7 +18,7 @@ extension SaveTransaction {
     let unique = try uniqueColumns(of: mapping.entities[entity].table)
     var isHelped = false
     for (index, update) in waiting.enumerated() where parked.insert(update.key).inserted {
-      // A conflict is still to be found: the row is compared before it is parked.
+      // The row is compared before it is parked, to detect a conflict.
       guard try isUnchanged(update, entity), try park(update, entity, unique) else { continue }
       waiting[index].overwrites = true
       isHelped = true
@@ -63,12 +62,12 @@ extension SaveTransaction {
       try statement.run()
       return true
     } catch is DatabaseError {
-      // The file has rules about these columns that such values break.
+      // The file has rules for these columns that such values break.
       return false
     }
   }
 
-  /// The changed columns that can be given other values for a while, and these.
+  /// The changed columns that can have other values temporarily, and these values.
   private func parkingValues(
     _ update: RowUpdate, _ entity: EntityIndex, _ unique: Set<String>
   ) -> [(column: String, value: Value)] {
@@ -90,14 +89,14 @@ extension SaveTransaction {
     return values
   }
 
-  /// A value of the kind that a slot is to get, drawn so that no row has it.
+  /// A value of the kind of a slot's new value, drawn at random so that no row has it.
   private func unusedValue(like update: RowUpdate, _ slot: Slot) -> Value? {
     switch update.page.value(row: update.row, slot: slot) {
     case .integer: .integer(.random(in: Int64.min / 2 ... -(1 << 53)))
     case .real: .real(-.random(in: 1e200...1e300))
     case .text: .text(UUID().uuidString)
     case .blob(let data):
-      // As long as the one that comes: there may be a rule about that.
+      // As long as the new one: there may be a rule for the length.
       .blob(Data((0..<max(16, data.count)).map { _ in UInt8.random(in: .min ... .max) }))
     case .null: nil
     }

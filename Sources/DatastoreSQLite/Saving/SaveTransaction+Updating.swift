@@ -4,11 +4,11 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// A statement that updates rows, prepared. An object, since it is handed on for each row.
+  /// A prepared statement that updates rows. An object, because it is passed on for each row.
   final class UpdatePlan {
     let statement: RawStatement
     let form: SaveForms.Update
-    /// What it was made for.
+    /// The key it was made for.
     let key: SaveForms.UpdateKey
 
     init(_ statement: RawStatement, _ form: SaveForms.Update, _ key: SaveForms.UpdateKey) {
@@ -84,7 +84,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Rows that are still to be inserted have no value yet that a reference could hold.
+  /// Rows still to be inserted have no value yet for a reference.
   private func recordLateReferences(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex)
   {
     for (slot, foreign) in plan.form.foreign {
@@ -112,7 +112,7 @@ extension SaveTransaction {
     }
   }
 
-  /// Nil when no changed slot is stored in the row.
+  /// nil when no changed slot is stored in the row.
   private func updatePlan(_ key: SaveForms.UpdateKey) throws -> UpdatePlan? {
     guard let form = store.saveForms.withLock({ $0[key] }) ?? updateForm(key) else { return nil }
     return UpdatePlan(
@@ -159,7 +159,7 @@ extension SaveTransaction {
     return form
   }
 
-  /// Finds out why an update met no row.
+  /// Determines why an update met no row.
   private func examine(_ update: RowUpdate, _ plan: UpdatePlan, _ entity: EntityIndex) throws {
     let described = mapping.schema.entities[entity]
     guard let (page, row) = try stored(entity, update.key) else {
@@ -173,8 +173,8 @@ extension SaveTransaction {
       page.value(row: row, slot: slot)
         != update.original.value(row: update.originalRow, slot: slot)
     }
-    // Also where the store has come to the same value already: who has counted from 5 to 6 did not count
-    // what someone else has.
+    // Even if the stored value is already the same: someone who counted from 5 to 6 did not count the other's
+    // 6.
     let differing = try changed.filter { slot in
       !(try isEmptied(page, row, update, slot, entity))
         && !(isWrittenByTrigger(update, entity) && holds(page, row, update, slot, entity))
@@ -186,7 +186,7 @@ extension SaveTransaction {
         mine: update.page.value(row: update.row, slot: slot),
         theirs: page.value(row: row, slot: slot))
     }
-    // Also where SQLite and the cells that were read do not agree on what is equal.
+    // Also if SQLite and the cells that were read disagree about equality.
     if properties.isEmpty, !update.overwrites {
       var settled = update
       settled.overwrites = true
@@ -204,7 +204,7 @@ extension SaveTransaction {
         entity: described.name, key: update.key, properties: properties, isDeleted: false))
   }
 
-  /// Whether a stored row holds the value already that an update gives a slot.
+  /// Whether a stored row already holds the new value of a slot.
   private func holds(
     _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex
   ) -> Bool {
@@ -219,8 +219,8 @@ extension SaveTransaction {
     }
   }
 
-  /// Whether a reference leads nowhere now because the row it led to is gone: deleted in this save, so that
-  /// the foreign key's own action has emptied it, or by someone else, where it was to lead nowhere anyway.
+  /// Whether a reference is empty because its row was deleted: in this save, so that the foreign key's own
+  /// action has cleared it, or by someone else, if it was to be cleared anyway.
   private func isEmptied(
     _ page: RowPage, _ row: Int, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex
   ) throws -> Bool {
@@ -238,12 +238,12 @@ extension SaveTransaction {
       ? try stored(foreign.destination, key) == nil : false
   }
 
-  /// Whether a trigger has changed the row in the course of this save, before its own turn came.
+  /// Whether a trigger has changed the row during this save, before its own turn.
   private func isWrittenByTrigger(_ update: RowUpdate, _ entity: EntityIndex) -> Bool {
     sideChanges?.hasWritten(current(entity, update.key), of: mapping.entities[entity]) ?? false
   }
 
-  /// A row of the changes as the file has it.
+  /// A row of the changes, as in the file.
   func stored(_ entity: EntityIndex, _ key: RowKey) throws -> (RowPage, Int)? {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -265,8 +265,7 @@ extension SaveTransaction {
     }
   }
 
-  /// A row keeps the key it has: everything that knows the row knows it by that, in this process and
-  /// in others.
+  /// A row keeps its key: everything that knows the row knows it by that, in this process and in others.
   private func refuseKeyChange(_ update: RowUpdate, _ keySlots: SlotSet, _ entity: EntityIndex)
     throws
   {

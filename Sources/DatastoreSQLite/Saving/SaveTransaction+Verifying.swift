@@ -3,8 +3,8 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Looking whether the rows of a save are those that were seen, before anything is written: what the save
-/// itself and the triggers of the file change in its course cannot be taken for someone else's then.
+/// Checking whether the rows of a save are those that were seen, before anything is written, so that changes
+/// by the save itself and the file's triggers are not mistaken for someone else's.
 extension SaveTransaction {
   /// A row of the save.
   struct RowID: Hashable {
@@ -12,21 +12,22 @@ extension SaveTransaction {
     let key: RowKey
   }
 
-  /// Rows that are looked at together.
+  /// The number of rows checked together.
   private static var portion: Int { 4_096 }
 
-  /// What was found of a row of the changes.
+  /// The result for a row of the changes.
   private enum Finding {
-    /// It is there, or the rest of the save sees to it.
+    /// It exists, or the rest of the save handles it.
     case asSeen
     case conflict(Conflict)
-    /// Its key is a mere number, by which it is found no longer. A conflict, unless it is found elsewhere.
+    /// Its key is only a row number, by which it is no longer found. A conflict, unless it is found
+    /// elsewhere.
     case lost(RowReference, Conflict)
   }
 
-  /// Compares every row that is to be deleted with the one that was seen; and where keys may lead to other
-  /// rows by now, those that are to be updated, too. Rows that were moved get their new keys (`rekeyed`).
-  /// What is another one is a conflict, and is left as it is.
+  /// Compares every row to be deleted with the one that was seen; and if keys may lead to other rows now,
+  /// those to be updated, too. Moved rows get their new keys (`rekeyed`). A row that is another one is a
+  /// conflict, and is left unchanged.
   func verify() throws {
     let isShared = try store.isShared(in: database)
     for change in changes.entities {
@@ -40,7 +41,7 @@ extension SaveTransaction {
         guard let page = deletion.original else { return .asSeen }
         let original = RowReference(page, deletion.originalRow)
         guard let stored else {
-          // Gone is as good as deleted, if it is gone.
+          // A row that is already deleted is fine, if it really is.
           guard mayBeMoved else { return .asSeen }
           return .lost(
             original,
@@ -58,7 +59,7 @@ extension SaveTransaction {
           if update.overwrites { return .asSeen }
           let original = RowReference(update.original, update.originalRow)
           guard let stored else {
-            // Of other rows it is found when they are updated.
+            // For other rows the update detects it.
             guard mayBeMoved else { return .asSeen }
             return .lost(
               original,
@@ -82,13 +83,12 @@ extension SaveTransaction {
     if isShared { try verifyReferred() }
   }
 
-  /// Makes sure that changed relationships lead to the rows that were chosen, where their keys are mere
-  /// numbers.
+  /// Checks that changed relationships lead to the chosen rows, if their keys are only row numbers.
   private func verifyReferred() throws {
     for (entity, all) in Dictionary(grouping: changes.referred, by: \.entity) {
       let identity = RowIdentity(mapping, entity: entity)
       let root = mapping.schema.entities[entity].root
-      // Rows that are changed themselves were found already.
+      // Rows that are changed themselves were already found.
       let rows = all.filter { rekeyed[root]?[$0.key] == nil }
       let stored = try storedRows(entity, Array(Set(rows.map(\.key))))
       let lost = rows.filter { referred in
@@ -119,10 +119,10 @@ extension SaveTransaction {
     }
   }
 
-  /// What is known of the rows of one entity.
+  /// The state of checking the rows of one entity.
   private struct Verification {
     let entity: EntityIndex
-    /// Whether rows may be under other keys than those they were read by.
+    /// Whether rows may have other keys than those they were read with.
     let mayBeMoved: Bool
     /// The keys of the changes that lead to their rows.
     var present: Set<RowKey> = []
@@ -165,7 +165,7 @@ extension SaveTransaction {
     }
     let root = mapping.schema.entities[entity].root
     for (index, row) in lost.enumerated() {
-      // What is staged for a row twice, before and after it was moved, is not put together.
+      // Changes staged for a row twice, before and after it was moved, are not merged.
       guard let key = found[index], !verification.present.contains(key) else {
         recordConflict(row.conflict, entity)
         continue
@@ -175,8 +175,8 @@ extension SaveTransaction {
     }
   }
 
-  /// Whether anything can have given rows other numbers since the changes began. While nothing has, a number
-  /// that leads to no row says that the row was deleted, whatever equal ones there are.
+  /// Whether anything may have renumbered rows since the changes began. Otherwise, a number that leads to no
+  /// row means that the row was deleted, even if there are equal ones.
   private func mayHaveMovedRows() throws -> Bool {
     guard let placement = changes.placement else { return true }
     return try RawStatement.schemaVersion(database) != placement
@@ -210,7 +210,7 @@ extension SaveTransaction {
     return rows
   }
 
-  /// - Parameter mine: what was to be written; nil for a row that was to be deleted.
+  /// - Parameter mine: the values to write; nil for a row to be deleted.
   private func finding(
     _ verdict: RowIdentity.Verdict, of entity: EntityIndex, _ key: RowKey, _ original: RowReference,
     _ stored: RowReference, mine: RowReference?, mayBeMoved: Bool

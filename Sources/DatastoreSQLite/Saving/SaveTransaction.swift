@@ -6,38 +6,38 @@ import GRDBSQLite
 
 /// One save, inside its transaction.
 ///
-/// The order is deletes, updates, inserts, links, orders. Updates come before inserts, since final
-/// values are unique among each other: the only value that can be in the way of an update is the old
-/// one of a row whose own update is still to come (it then waits), and none is in the way of an
-/// insert. References to keys need no order: foreign keys are checked at the end.
+/// The order is deletes, updates, inserts, links, orders. Updates come before inserts, because final values
+/// are unique among each other: the only value that can block an update is the old one of a row whose own
+/// update is still to come (it then waits), and none can block an insert. References to keys need no order:
+/// foreign keys are checked at the end.
 final class SaveTransaction {
   let store: SQLiteStore
   let mapping: SchemaMapping
   let changes: ChangeSet
   let database: Database
-  /// Old keys to new ones, by root entity: of inserted rows, and of those that were moved. Changes, and the
-  /// references in them, name rows by their old keys.
+  /// Old keys to new ones, by root entity: of inserted rows, and of moved ones. Changes, and the references
+  /// in them, use the old keys.
   ///
-  /// Exempt from exclusivity checks, as it is asked for each row: nothing that is called while it is changed
-  /// looks at it.
+  /// Exempt from exclusivity checks, because it is read for each row: nothing called while it is changed
+  /// reads it.
   @exclusivity(unchecked) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
-  /// The old keys among them that someone else has given to rows since they were made, by root entity.
+  /// Those of the old keys that someone else has assigned to rows since they were made, by root entity.
   var taken: [EntityIndex: [RowKey]] = [:]
-  /// Those of them that were moved.
+  /// Those of them that belong to moved rows.
   var moved: [EntityIndex: [RowKey: RowKey]] = [:]
   var conflicts: [Conflict] = []
-  /// References to rows that were inserted later than the reference, to columns that are not keys.
+  /// References to columns other than keys, of rows that were inserted after the reference.
   var lateReferences: [LateReference] = []
-  /// Saved rows whose stored values may not be the ones written, by entity.
+  /// Saved rows whose stored values may differ from the written ones, by entity.
   var stale: [EntityIndex: [RowKey]] = [:]
   /// By entity; made for the entities that are written.
   private var rules: [EntityIndex: StalenessRule] = [:]
   private lazy var foundTriggers = Result { try findTriggers() }
-  /// What triggers change in the course of the save, where there are any.
+  /// The changes made by triggers during the save, if there are any.
   var sideChanges: SideChanges?
-  /// Rows that turned out to be others than those that were seen; each is a conflict, and not written.
+  /// Rows that are no longer those that were seen; each is a conflict, and not written.
   var conflictingRows: Set<RowID> = []
-  /// Rows of the entity that is updated whose unique values made room for those of other rows.
+  /// Rows of the entity being updated whose unique values made room for those of other rows.
   var parked: Set<RowKey> = []
 
   struct LateReference {
@@ -54,7 +54,7 @@ final class SaveTransaction {
     self.database = database
   }
 
-  /// Makes sure that tables and rows are still those that the changes were made in, and writes.
+  /// Checks that tables and rows are still those that the changes were made for, and writes.
   func runVerified() throws -> SaveResult {
     try store.requireKnownTables(
       Set(
@@ -65,7 +65,7 @@ final class SaveTransaction {
       try refuseUnknownMembers()
       return try run()
     } catch {
-      // Where rows were left out, others may lack what they need. All of it is reported by the conflicts.
+      // If rows were left out, others may lack what they need. The conflicts report all of it.
       if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
       throw error
     }
@@ -92,7 +92,7 @@ final class SaveTransaction {
     return result
   }
 
-  /// How to find out which rows of an entity have to be read again.
+  /// The rule that decides which rows of an entity have to be read again.
   func stalenessRule(_ entity: EntityIndex) throws -> StalenessRule {
     if let rule = rules[entity] { return rule }
     let key = SaveForms.RuleKey(entity: entity, hasTriggers: try hasTriggers())
@@ -107,7 +107,7 @@ final class SaveTransaction {
     return rule
   }
 
-  /// Whether a table that this save writes has a trigger, which may change any row.
+  /// Whether a table written by this save has a trigger, which may change any row.
   func hasTriggers() throws -> Bool { try foundTriggers.get() }
 
   private func findTriggers() throws -> Bool {
@@ -122,8 +122,8 @@ final class SaveTransaction {
     return written.contains { names.contains($0.caselessKey) }
   }
 
-  /// Remembered as long as the schema has the same version, which a save does not change. In a transaction
-  /// that someone else has begun it may be rolled back to a version that comes again with other triggers.
+  /// Cached for the version of the schema, which a save does not change. Not in a borrowed transaction, which
+  /// may be rolled back to a version that recurs with other triggers.
   private func tablesWithTriggers() throws -> Set<String> {
     if store.isBorrowed { return try readTablesWithTriggers() }
     let version = try RawStatement.schemaVersion(database)
@@ -162,7 +162,7 @@ final class SaveTransaction {
     }
   }
 
-  /// The references that would lead nowhere, while the transaction is still open.
+  /// The dangling references, while the transaction is still open.
   func brokenReference() throws -> StoreError {
     let statement = try RawStatement(
       """
@@ -198,9 +198,9 @@ final class SaveTransaction {
         ? "a row that others refer to was deleted" : found.joined(separator: ", "))
   }
 
-  /// Changes of rows in the order in which the rows lie in the file: each page of the file is then read
-  /// and written once, which is worth several times the sorting when they are many. In files of
-  /// others the order they were made in stays, as triggers and immediate constraints can see it.
+  /// Changes of rows in the order of the rows in the file: each page of the file is then read and written
+  /// once, which saves several times the cost of sorting when they are many. In third-party files the
+  /// original order is kept, because triggers and immediate constraints can see it.
   func inKeyOrder<Change>(_ changes: [Change], key: (Change) -> RowKey) -> [Change] {
     guard mapping.isNative, changes.count > 1 else { return changes }
     var order = changes.indices.map { (key: key(changes[$0]), index: $0) }
@@ -208,13 +208,13 @@ final class SaveTransaction {
     return order.map { changes[$0.index] }
   }
 
-  /// The key that a row of the changes has in the file, or has once it is saved.
+  /// The key of a row of the changes in the file, or once it is saved.
   @inline(__always)
   func current(_ entity: EntityIndex, _ key: RowKey) -> RowKey {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
 
-  /// Gives an error of SQLite the object that it is about.
+  /// Adds the affected object to an error of SQLite.
   func naming<T>(_ entity: EntityIndex, _ key: RowKey?, _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -4,12 +4,12 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Rows that triggers change while something is saved: SQLite reports every row that it writes.
+/// Rows that triggers change during a save: SQLite reports every row that it writes.
 ///
-/// Only for the time of one transaction of a file whose written tables have triggers. It takes the
-/// connection's update hook, which GRDB only uses for observers; this library adds none.
+/// Only for the duration of one transaction on a file whose written tables have triggers. It uses the
+/// connection's update hook, which GRDB needs only for observers; this library adds none.
 final class SideChanges {
-  /// The last thing that happened to a row.
+  /// The last event of a row.
   private enum Event {
     case inserted, updated, deleted
   }
@@ -48,21 +48,21 @@ final class SideChanges {
       default: .updated
       }
     let former = events[table.caselessKey]?[rowid]
-    // What is new stays so when it is updated.
+    // A new row stays new when it is updated.
     events[table.caselessKey, default: [:]][rowid] =
       event == .updated && former == .inserted ? .inserted : event
   }
 
-  /// Whether the row was written already in this transaction; false where SQLite does not report it.
+  /// Whether the row was already written in this transaction; false if SQLite does not report it.
   func hasWritten(_ key: RowKey, of entity: EntityMapping) -> Bool {
     guard case .rowid = entity.key else { return false }
     return events[entity.table.caselessKey]?[key] != nil
   }
 
-  /// The rows that were changed beside those that the save itself has written; any row, where SQLite
-  /// does not say which it were: tables without rowids, and keys that are not the rowid.
+  /// The changed rows besides those that the save itself has written; any row, if SQLite does not report
+  /// which: for tables without rowids, and keys that are not the rowid.
   ///
-  /// - Parameter own: what the save has written, with the keys that rows have now.
+  /// - Parameter own: the rows written by the save, with their present keys.
   func merged(own: OwnRows) -> MergedKeys {
     var merged = MergedKeys()
     let unseen = sqlite3_total_changes64(database.sqliteConnection) - totalBefore - eventCount
@@ -78,7 +78,7 @@ final class SideChanges {
         continue
       }
       if entity.isInFamily {
-        // SQLite does not say which of the entities that share the table a row is of.
+        // SQLite does not report the entity of a row in a shared table.
         let own = own.keys(of: mapping.schema.entities[entity.root].members)
         if rows.keys.contains(where: { !own.contains($0) }) { return .everything }
         continue
@@ -116,10 +116,10 @@ final class SideChanges {
       case .inserted:
         if !written.contains(key) { merged.inserted[entity.index, default: []].append(key) }
       case .updated:
-        // Rows that the save has written are read again anyway.
+        // Rows written by the save are read again anyway.
         if !written.contains(key) { merged.updated[entity.index, default: [:]][key] = all }
       }
-      // Relationships of other rows may have members more or less.
+      // Relationships of other rows may have gained or lost members.
       if !written.contains(key), !deleted.contains(key), !entity.relationshipSlots.isEmpty {
         merged.isEverything = true
       }
@@ -127,14 +127,14 @@ final class SideChanges {
   }
 }
 
-/// What a save or a batch operation has written itself.
+/// The rows that a save or a batch operation has written itself.
 struct OwnRows {
   /// Inserted and updated rows, by entity.
   var written: [EntityIndex: Set<RowKey>] = [:]
   var deleted: [EntityIndex: Set<RowKey>] = [:]
   /// Pairs of join tables that were added or removed.
   var linkCount = 0
-  /// How many of the rows SQLite does not report, as their tables have no rowids.
+  /// The number of rows that SQLite does not report, because their tables have no rowids.
   var withoutRowid: Int64 = 0
 
   init(_ changes: ChangeSet, rekeyed: [EntityIndex: [RowKey: RowKey]], _ mapping: SchemaMapping) {
@@ -156,7 +156,7 @@ struct OwnRows {
     withoutRowid += Int64(linkCount)
   }
 
-  /// Every row of some entities that was written or deleted.
+  /// All written or deleted rows of some entities.
   func keys(of entities: [EntityIndex]) -> Set<RowKey> {
     entities.reduce(into: []) { keys, entity in
       keys.formUnion(written[entity] ?? [])

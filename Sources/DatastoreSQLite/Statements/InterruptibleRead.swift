@@ -3,33 +3,31 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// A question that is being answered on a queue of the store, which can be cancelled.
+/// A question being answered on a queue of the store, which can be cancelled.
 final class InterruptibleRead: Sendable {
   private let isCancelled = Atomic(false)
-  /// The connection that answers, while it does. Used under the lock only, so that it stays open that
-  /// long.
+  /// The connection, while it answers. Used only under the lock, so that it stays open meanwhile.
   private let connection = Lock<OpaquePointer?>(nil)
-  /// The instructions that were executed, as far as they were counted; written by the connection's queue.
+  /// The number of executed instructions counted so far; written by the connection's queue.
   private let executed = Atomic(0)
   private let progress: ReadProgress?
 
-  /// Instructions of SQLite's machine between two looks at whether the question was taken back: some tens
-  /// of microseconds.
+  /// Instructions of SQLite's virtual machine between two checks for cancellation: some tens of microseconds.
   private static let instructions: Int32 = 4_000
 
-  /// - Parameter progress: hears now and then how many instructions were executed.
+  /// - Parameter progress: receives the number of executed instructions now and then.
   init(reporting progress: ReadProgress?) {
     self.progress = progress
   }
 
-  /// Answers on that connection, until it is cancelled. Called once.
+  /// Answers on a connection, until it is cancelled. Called once.
   ///
-  /// - Throws: `CancellationError` when the question was taken back before; else what `body` throws. A
-  ///   statement that is running then, or is begun later, ends with `SQLITE_INTERRUPT`.
+  /// - Throws: `CancellationError` when the question was cancelled before; otherwise the errors of `body`. A
+  ///   statement that is running when it is cancelled, or begins later, ends with `SQLITE_INTERRUPT`.
   func run<Answer>(in database: Database, _ body: (Database) throws -> Answer) throws -> Answer {
     let pointer = database.sqliteConnection
     connection.withLock { $0 = pointer }
-    // An interrupt ends the statements that run just then; this one stays for those that come later.
+    // An interrupt ends only running statements; this handler also ends later ones.
     sqlite3_progress_handler(
       pointer, Self.instructions,
       { context in
@@ -49,10 +47,10 @@ final class InterruptibleRead: Sendable {
     return try body(database)
   }
 
-  /// Takes the question back. From any thread.
+  /// Cancels the question. From any thread.
   func cancel() {
     isCancelled.store(true, ordering: .relaxed)
-    // Counting all rows of a table is one instruction, which only this ends.
+    // Counting all rows of a table is one instruction, which only an interrupt ends.
     connection.withLock { connection in
       if let connection { sqlite3_interrupt(connection) }
     }

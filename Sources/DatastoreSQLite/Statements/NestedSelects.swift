@@ -1,21 +1,20 @@
 import DatastoreSQL
 import GRDB
 
-/// How many selects a statement becomes when SQLite has put views and common table expressions in
-/// their places.
+/// The number of selects of a statement after SQLite has expanded views and common table expressions.
 ///
-/// SQLite does that while it prepares the statement, when nothing can stop it: forty views, each of
-/// which joins the one before with itself, are half a kilobyte of text and a trillion selects. So they
-/// are counted before SQLite sees them.
+/// SQLite expands them while preparing the statement, which cannot be interrupted: forty views, each of which
+/// joins the one before with itself, are half a kilobyte of text and a trillion selects. So they are counted
+/// before SQLite sees them.
 ///
-/// Names are taken for those of tables where SQL can have a table; where that is wrong, the count is
-/// too high, never too low.
+/// Names count as those of tables wherever SQL allows a table; if that is wrong, the count is too high, never
+/// too low.
 struct NestedSelects {
-  /// More than this are refused. They take SQLite some tenths of a second; views that people write have
-  /// tens.
+  /// More selects than this are refused. They take SQLite some tenths of a second; views that people write
+  /// have tens.
   static let limit = 5_000
 
-  /// Why what has more is not read: the end of a sentence.
+  /// The reason why a statement with more is not read: the end of a sentence.
   static let refusal =
     "with all views that it is made of, it would be more than \(limit) selects, which SQLite cannot "
     + "be stopped from preparing for hours"
@@ -34,7 +33,7 @@ struct NestedSelects {
     case known(Int)
   }
 
-  /// Names that a `WITH` gives, and those around it.
+  /// Names declared by a `WITH`, and those around it.
   private final class Scope {
     final class Expression {
       let body: Range<Int>
@@ -58,27 +57,27 @@ struct NestedSelects {
     }
   }
 
-  /// Deeper nesting than SQLite's own parser takes.
+  /// Deeper nesting than SQLite's own parser allows.
   private static let deepest = 300
 
   private let views: [String: View]
 
-  /// - Parameter views: by name, the text that makes each.
+  /// - Parameter views: the names of views and their declarations.
   init(_ views: [(name: String, sql: String)]) {
     self.views = Dictionary(
       views.map { ($0.name.lowercased(), View($0.sql)) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether a view is made of more selects than the limit.
+  /// Whether a view expands to more selects than the limit.
   func isTooMany(inView name: String) -> Bool {
     var depth = 0
     return count(view: name.lowercased(), &depth) > Self.limit
   }
 
-  /// Whether one of the views is.
+  /// Whether any view does.
   var isAnyViewTooMany: Bool { views.keys.contains { isTooMany(inView: $0) } }
 
-  /// Whether a statement is.
+  /// Whether a statement does.
   func isTooMany(in sql: String) -> Bool {
     var depth = 0
     let tokens = SQLToken.all(of: sql)
@@ -89,7 +88,7 @@ struct NestedSelects {
     guard let view = views[name] else { return 0 }
     switch view.count {
     case .known(let count): return count
-    // SQLite refuses views that need themselves.
+    // SQLite refuses recursive views.
     case .beingCounted: return 0
     case .unknown:
       view.count = .beingCounted
@@ -140,7 +139,7 @@ struct NestedSelects {
     }
     switch expression.count {
     case .known(let count): return count
-    // One that reads itself is run again and again, not put in its place.
+    // A recursive expression is run again and again, not expanded.
     case .beingCounted: return 0
     case .unknown:
       expression.count = .beingCounted
@@ -154,8 +153,8 @@ struct NestedSelects {
     index + 1 < tokens.count && tokens[index + 1] == .point
   }
 
-  /// Whether SQL can have a table there: behind FROM, JOIN, IN, INTO or a comma, before a group,
-  /// or after the name of its database.
+  /// Whether SQL allows a table there: after FROM, JOIN, IN, INTO or a comma, before a group, or after the
+  /// name of its database.
   private static func mayBeTable(_ tokens: [SQLToken], _ index: Int, from start: Int) -> Bool {
     guard index > 0 else { return false }
     switch tokens[index - 1] {
@@ -164,7 +163,7 @@ struct NestedSelects {
     }
   }
 
-  /// Reads `name (columns) AS NOT MATERIALIZED (body), …` and returns where it ends.
+  /// Reads `name (columns) AS NOT MATERIALIZED (body), …` and returns its end.
   private func readExpressions(
     _ tokens: [SQLToken], _ start: Int, _ end: Int, into scope: Scope
   ) -> Int {
@@ -192,7 +191,7 @@ struct NestedSelects {
     return index
   }
 
-  /// The place of the parenthesis that ends a group, or the end.
+  /// The index of the parenthesis that ends a group, or the end.
   private static func end(ofGroupAt start: Int, _ tokens: [SQLToken], _ end: Int) -> Int {
     var depth = 0
     for index in start..<end {
@@ -209,7 +208,7 @@ struct NestedSelects {
 }
 
 extension NestedSelects {
-  /// Counts with the views of a file.
+  /// Creates a counter with the views of a file.
   init(in database: Database) throws {
     let list = try RawStatement(
       "SELECT name, sql FROM sqlite_schema WHERE type = 'view'", in: database)

@@ -1,10 +1,10 @@
 import GRDB
 import GRDBSQLite
 
-/// A progress handler of SQLite, which asks now and then whether a statement is cancelled. Unlike an
+/// A progress handler of SQLite, which checks now and then whether a statement is cancelled. Unlike an
 /// interrupt, which is lost when it comes before the first step, a cancellation is never missed.
 final class ProgressHandler {
-  /// Instructions of SQLite's machine between two questions: some microseconds.
+  /// Instructions of SQLite's virtual machine between two checks: some microseconds.
   private static let interval: Int32 = 1_000
 
   private let isCancelled: @Sendable () -> Bool
@@ -13,14 +13,14 @@ final class ProgressHandler {
     self.isCancelled = isCancelled
   }
 
-  /// - Throws: `CancellationError` when the answer is yes, also after `body` has ended.
+  /// - Throws: `CancellationError` when it is cancelled, even after `body` has ended.
   static func watch<Result>(
     _ connection: SQLiteConnection?, _ isCancelled: (@Sendable () -> Bool)?,
     _ body: () throws -> Result
   ) throws -> Result {
     guard let isCancelled else { return try body() }
     let sign = ProgressHandler(isCancelled)
-    // The sign outlives the handler, which is taken away before it goes.
+    // The flag outlives the handler, which is removed before it is released.
     sqlite3_progress_handler(
       connection, interval,
       { pointer in

@@ -1,17 +1,17 @@
-/// A word or sign of SQL, as far as it says which tables a statement reads.
+/// A word or symbol of SQL, as far as needed to tell which tables a statement reads.
 enum SQLToken: Hashable {
   enum Keyword: String {
     case select, values, with, from, join, `in`, `as`
   }
 
   case keyword(Keyword)
-  /// A name in small letters, without its quotes. Text in single quotes is one, too, since SQLite takes
-  /// it for a name where no text can be.
+  /// A name in lower case, without its quotes. Text in single quotes counts as one, too, because SQLite takes
+  /// it for a name where text is not allowed.
   case name(String)
   case open, close, comma, point
   case other
 
-  /// All tokens of a text; comments and space are none. O(length).
+  /// All tokens of a text, without comments and blanks. O(length).
   static func all(of sql: String) -> [SQLToken] {
     var tokens: [SQLToken] = []
     let bytes = Array(sql.utf8)
@@ -67,7 +67,7 @@ enum SQLToken: Hashable {
     while index < bytes.count {
       if bytes[index] == quote {
         index += 1
-        // A doubled quote is one quote; a bracket cannot be doubled.
+        // A doubled quote stands for one quote; a bracket cannot be doubled.
         guard quote != UInt8(ascii: "]"), index < bytes.count, bytes[index] == quote else { break }
       }
       text.append(bytes[index])

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A statement on its way through bind, step and reset, without GRDB's row layer.
+/// A statement used through bind, step and reset, without GRDB's row layer.
 ///
 /// Only valid inside the database access that prepared it.
 struct RawStatement {
@@ -13,14 +13,14 @@ struct RawStatement {
 
   /// Prepares a fragment and binds its values.
   ///
-  /// - Parameter isCached: keep the statement for the next time its text is needed.
+  /// - Parameter isCached: whether to keep the statement for the next use of its text.
   init(_ fragment: SQLFragment, in database: Database, isCached: Bool = false) throws {
     let (text, bindings) = fragment.rendered
     try self.init(rendered: text, in: database, isCached: isCached)
     for (index, value) in bindings.enumerated() { try bind(value, at: Int32(index + 1)) }
   }
 
-  /// Prepares text that a fragment was rendered to, none of whose values is to be bound here.
+  /// Prepares the rendered text of a fragment, without binding values.
   init(rendered text: String, in database: Database, isCached: Bool = false) throws {
     statement =
       try isCached ? database.cachedStatement(sql: text) : database.makeStatement(sql: text)
@@ -81,7 +81,7 @@ struct RawStatement {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Runs the statement to its end and makes it ready to run again.
+  /// Runs the statement to its end and resets it.
   @inline(__always)
   func run() throws {
     var code = sqlite3_step(pointer)
@@ -94,7 +94,7 @@ struct RawStatement {
     sqlite3_reset(pointer)
   }
 
-  /// Steps to the next row; false at the end.
+  /// Steps to the next row; returns false at the end.
   @inline(__always)
   func step() throws -> Bool {
     let code = sqlite3_step(pointer)
@@ -107,11 +107,11 @@ struct RawStatement {
   @inline(__always)
   func key(at column: Int32) -> RowKey { RowKey(sqlite3_column_int64(pointer, column)) }
 
-  /// Binds a key. The number of the parameter is one of the statement's own.
+  /// Binds a key. The index must be one of the statement's parameters.
   @inline(__always)
   func bind(_ key: RowKey, at index: Int32) { sqlite3_bind_int64(pointer, index, key.rawValue) }
 
-  /// The first column of the first row, and the statement made ready again; nil without a row.
+  /// The first column of the first row, after which the statement is reset; nil without a row.
   func firstInteger() throws -> Int64? {
     defer { sqlite3_reset(pointer) }
     guard try step(), sqlite3_column_type(pointer, 0) != SQLITE_NULL else { return nil }
@@ -143,7 +143,7 @@ struct RawStatement {
     sqlite3_clear_bindings(pointer)
   }
 
-  /// What SQLite says about a step that failed.
+  /// The error of a step that failed.
   func failure(_ code: Int32) -> DatabaseError {
     let database = sqlite3_db_handle(pointer)
     return DatabaseError(
@@ -157,12 +157,12 @@ struct RawStatement {
 
   /// SQLite's SQLITE_TRANSIENT: copy the bytes at once.
   static let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-  /// Where empty text points to, since a null pointer would bind NULL.
+  /// The pointer for empty text, because a null pointer would bind NULL.
   private static var empty: UnsafePointer<CChar> { emptyText.pointer }
   private static let emptyText = EmptyText()
 }
 
-/// One byte that is zero, for ever.
+/// One byte that is always zero.
 ///
 /// Sendable: never written after it was made.
 private struct EmptyText: @unchecked Sendable {
@@ -185,7 +185,7 @@ extension RawStatement {
 
 /// Values of statements whose kind is known.
 extension Value {
-  /// The text itself, or nothing.
+  /// The text, or an empty one.
   var plainText: String {
     if case .text(let text) = self { return text }
     return ""

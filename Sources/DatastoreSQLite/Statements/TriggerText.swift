@@ -2,10 +2,10 @@ import DatastoreCore
 import DatastoreSQL
 import GRDB
 
-/// A trigger as its file declares it.
+/// A trigger as declared in its file.
 struct TriggerText: Hashable {
   let name: String
-  /// The table or view that it belongs to.
+  /// Its table or view.
   let table: String
   let sql: String
 

@@ -3,18 +3,18 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// The keys of the rows that a statement updates, as SQLite reports each while it writes it.
+/// The keys of the rows that a statement updates, as SQLite reports them while writing.
 ///
-/// `RETURNING` collects what it returns in a temporary table first, which costs a third of the update.
-/// This takes the connection's update hook, as `SideChanges` does where there are triggers, and hears of
-/// everything that the statement writes: so it is for files of our own without triggers, whose tables all
-/// have rowids and where no foreign key changes further rows.
+/// `RETURNING` first collects its results in a temporary table, which costs a third of the update. This uses
+/// the connection's update hook, as `SideChanges` does for files with triggers, and receives everything that
+/// the statement writes: so it is for native files without triggers, whose tables all have rowids and in
+/// which no foreign key changes further rows.
 final class WrittenKeys {
   private var keys: [RowKey] = []
 
   private init() {}
 
-  /// Runs a statement that updates rows of one table, and returns their keys in the order of the writing.
+  /// Runs a statement that updates rows of one table, and returns their keys in the order of writing.
   static func updated(by statement: SQLFragment, in database: Database) throws -> [RowKey] {
     let written = WrittenKeys()
     sqlite3_update_hook(

@@ -4,9 +4,9 @@ import Foundation
 import GRDBSQLite
 
 extension CellRule {
-  /// Looks at a value of a row of the table before it becomes a cell.
+  /// Checks a value of a row of the table before it becomes a cell.
   ///
-  /// O(1) but for decimals and addresses, which are parsed.
+  /// O(1), except for decimals and addresses, which are parsed.
   /// - Throws: `StoreError.unfitValue`, `.noStoredValue`.
   @inline(__always)
   func check(_ value: OpaquePointer?, key: RowKey) throws {

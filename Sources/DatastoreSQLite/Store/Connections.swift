@@ -5,12 +5,12 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Told of every statement that a connection starts, on the thread that runs it.
+/// Called for every statement that a connection starts, on the thread that runs it.
 package typealias SQLTrace = @Sendable (String) -> Void
 
-/// How connections to each kind of file are configured.
+/// The configuration of connections to each kind of file.
 enum Connections {
-  /// Seconds to wait for a lock that another process holds, when saving.
+  /// Seconds to wait for another process's lock when saving.
   static let savingLockTimeout: TimeInterval = 5
 
   /// Foreign keys are enforced (GRDB's default).
@@ -22,15 +22,15 @@ enum Connections {
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(lockTimeout)
     configuration.label = "datastore"
-    // Views and triggers have such texts, and SQLite's own program reads them. Our own statements quote
+    // Views and triggers contain such texts, and SQLite's own program accepts them. Our own statements quote
     // names so that they are never taken for text (`SQLFragment`).
     configuration.acceptsDoubleQuotedStringLiterals = true
     configuration.prepareDatabase { database in
-      // https://www.sqlite.org/security.html: schemas of files that others made may use all that SQLite
+      // https://www.sqlite.org/security.html: schemas of third-party files may use everything that SQLite
       // ships, such as JSON and full-text search, and none of our functions (SQLITE_DIRECTONLY). Extensions
       // cannot be loaded. Cells are checked on reading.
       try database.execute(sql: "PRAGMA trusted_schema = ON; PRAGMA cell_size_check = ON")
-      // No statement may write a file in a way that could damage it, whatever its schema asks for.
+      // No statement may damage the file, whatever its schema contains.
       let code = csqliteshims_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))
       guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
       setLimits(database)
@@ -38,7 +38,7 @@ enum Connections {
       TypedSQL.watch(database)
       if let trace {
         database.trace(options: .statement) { event in
-          // The text as it was prepared: values are never logged.
+          // The text as prepared: values are never logged.
           if case .statement(let statement) = event { trace(statement.sql) }
         }
       }
@@ -46,23 +46,23 @@ enum Connections {
     return configuration
   }
 
-  /// The configuration of a connection that has one look at a file before it is opened.
+  /// The configuration of a connection that examines a file before it is opened.
   static func probing(
     keyTables: KeyTables = KeyTables([], budget: SQLiteMemory.budget / 2)
   ) -> Configuration {
     configuration(keyTables: keyTables, isReadOnly: true)
   }
 
-  /// Lets a connection that is open wait as long as saving may.
+  /// Makes an open connection wait as long as saving may.
   static func waitForSaving(_ database: Database) {
     sqlite3_busy_timeout(database.sqliteConnection, Int32(savingLockTimeout * 1000))
   }
 
-  /// The connection that saves to a file. Native files are in WAL mode; third-party files keep the mode they
-  /// have, and are never written with less than `Synchronous.full`, SQLite's default.
+  /// The connection that saves to a file. Native files are in WAL mode; third-party files keep their mode,
+  /// and are never written with less than `Synchronous.full`, SQLite's default.
   ///
-  /// - Parameter isUnderConstruction: whether no one else knows the file, which is gone with the program. A
-  ///   page is written once then, and not to a log before.
+  /// - Parameter isUnderConstruction: whether no one else knows the file, which is lost with the program.
+  ///   Each page is then written only once, and not to a log first.
   static func writer(
     at path: String, mapping: SchemaMapping, synchronous: Synchronous,
     isUnderConstruction: Bool = false,
@@ -88,7 +88,7 @@ enum Connections {
 }
 
 extension Connections {
-  /// Said to a connection that makes a file of which nothing is kept unless it becomes complete.
+  /// The settings of a connection for a file that is discarded unless it becomes complete.
   static let constructing = "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
 
   /// Puts a file into WAL mode.
@@ -98,11 +98,11 @@ extension Connections {
   }
 }
 
-/// What a file can make SQLite do, whatever its schema asks for.
+/// Limits on SQLite, whatever a file's schema contains.
 extension Connections {
-  /// Instructions of one statement. Generated columns that are made of each other double with each
-  /// one; SQLite writes the instructions down before anyone can stop it. Statements that people write
-  /// have some thousands.
+  /// The greatest number of instructions in one statement. Generated columns that depend on each other double
+  /// it with each one; SQLite writes the instructions before it can be interrupted. Statements that people
+  /// write have some thousands.
   private static let longestProgram: Int32 = 2_000_000
 
   static func setLimits(_ database: Database) {

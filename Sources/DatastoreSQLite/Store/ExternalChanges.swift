@@ -3,17 +3,17 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Whether someone else has written the file, as `PRAGMA data_version` shows: on one connection it
-/// changes when another connection has committed, and not for what the connection itself commits.
+/// Whether someone else has written the file, according to `PRAGMA data_version`: on one connection it
+/// changes when another connection has committed, but not for the connection's own commits.
 struct ExternalChanges: Sendable {
-  /// As last seen by the connection that saves.
+  /// The version last seen by the saving connection.
   private var writerVersion: Int64?
-  /// As last seen by the connection that watches while there is none that saves.
+  /// The version last seen by the watching connection while there is no saving one.
   private var watcherVersion: Int64?
-  /// Whether a change of someone else was seen that was not reported yet.
+  /// Whether a change of someone else was seen but not reported yet.
   private var isUnreported = false
 
-  /// Looks, and remembers what it has seen. The first look sees nothing.
+  /// Checks, and remembers the versions. The first check sees nothing.
   ///
   /// - Parameter watcher: a connection that writes nothing.
   mutating func check(
@@ -26,20 +26,20 @@ struct ExternalChanges: Sendable {
         defer { isUnreported = false }
         return isUnreported || writerVersion != version
       }
-      // The connection is new. What it has saved since the last look counts as foreign: refreshing
-      // once too often does no harm.
+      // The connection is new. Its own saves since the last check count as foreign: refreshing once too often
+      // does no harm.
     }
     return try check(watcher)
   }
 
-  /// Makes a connection that saves, and has not saved yet, watch from now on, so that what it saves itself is
-  /// not taken for foreign.
+  /// Starts watching on a saving connection that has not saved yet, so that its own saves do not count as
+  /// foreign.
   ///
   /// - Returns: whether someone else has written before.
   mutating func begin(
     _ writer: any DatabaseWriter, watcher: any DatabaseWriter
   ) throws -> Bool {
-    // In this order, what is committed in between is seen twice and not missed.
+    // In this order, a commit in between is seen twice and not missed.
     writerVersion = try writer.writeWithoutTransaction { try Self.version($0) }
     isUnreported = try check(watcher) || isUnreported
     return isUnreported

@@ -3,16 +3,16 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Reads rows by key on a connection of its own, with one prepared statement for each entity.
+/// Reads rows by key on a separate connection, with one prepared statement for each entity.
 ///
-/// A single row asked for on a connection of the pool costs several times what SQLite needs to find
-/// it: waiting for a connection, a change of queue, a transaction begun and ended, and a statement
-/// looked up. Here it costs a lock. The connection belongs to this object alone, which uses it under
-/// the lock only; that is all that SQLite's multi-thread mode asks for.
+/// Reading a single row on a connection of the pool costs several times what SQLite needs to find it: waiting
+/// for a connection, switching queues, beginning and ending a transaction, and looking up a statement. Here
+/// it costs a lock. The connection belongs to this object alone, which uses it only under the lock, as
+/// SQLite's multi-thread mode requires.
 final class PointReader: Sendable {
   private struct State: ~Copyable {
     var connection: DatabaseQueue?
-    /// By entity index, prepared for tables that are still those of the mapping.
+    /// By entity index, prepared while tables match the mapping.
     var statements: [EntityIndex: (statement: RawStatement, reader: RowReader)] = [:]
     var isClosed = false
   }
@@ -30,11 +30,11 @@ final class PointReader: Sendable {
     self.trace = trace
   }
 
-  /// The row of a key as a page of its own, without a page when there is no such row; nil when
-  /// someone else is reading just now, the store is closed, or its table is not what it was.
+  /// The row of a key on a page of its own, no page when there is no such row; nil when someone else is
+  /// reading at the moment, the store is closed, or its table has changed.
   ///
-  /// That the tables are those of the mapping costs nothing to know: SQLite compares their version with that
-  /// of the statement before each step, and counts how often it had to prepare it again.
+  /// Checking that the tables match the mapping costs nothing: SQLite compares their version with that of the
+  /// statement before each step, and counts how often it had to prepare the statement again.
   ///
   /// - Throws: `DatabaseError`.
   func row(entity: EntityIndex, key: RowKey) throws -> [RowPage]? {
@@ -45,7 +45,7 @@ final class PointReader: Sendable {
       } catch let error as DatabaseError
         where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_AUTH
       {
-        // Names are missing, or refused. Reading it in another way says why.
+        // Names are missing, or refused. Reading it in the ordinary way reports why.
         _ = try areKnown(&state)
         return nil
       }
@@ -57,14 +57,14 @@ final class PointReader: Sendable {
   {
     let known = state.statements[entity]
     let (statement, reader) = try known ?? prepare(entity, in: &state)
-    // It may be forgotten meanwhile.
+    // It may be discarded meanwhile.
     defer { withExtendedLifetime(statement) { _ = sqlite3_reset($0.pointer) } }
     statement.bind(key, at: 1)
     let isThere = try statement.step()
     let isPreparedAgain =
       sqlite3_stmt_status(statement.pointer, SQLITE_STMTSTATUS_REPREPARE, 1) != 0
     if isPreparedAgain || known == nil {
-      // The statement is still running, so the tables are looked at as they were when it read.
+      // The statement is still running, so the tables are checked in the state that it read.
       guard try areKnown(&state) else { return nil }
     }
     guard isThere else { return [] }
@@ -75,7 +75,7 @@ final class PointReader: Sendable {
     return [page]
   }
 
-  /// Whether all tables are as good as those of the mapping; forgets all statements where they are not.
+  /// Whether all tables are compatible with the mapping; discards all statements if they are not.
   private func areKnown(_ state: inout State) throws -> Bool {
     do {
       if try state.connection?.inDatabase(tables.check) == nil { return true }
@@ -102,7 +102,7 @@ final class PointReader: Sendable {
     return prepared
   }
 
-  /// Closes the connection; waits for a row that is being read. Nothing is read from now on.
+  /// Closes the connection; waits for a read in progress. Nothing is read from now on.
   func close() throws {
     try state.withLock { state in
       state.isClosed = true

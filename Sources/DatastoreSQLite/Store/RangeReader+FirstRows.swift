@@ -13,18 +13,17 @@ final class FirstRowsSearch: Sendable {
   func cancel() { cancelled.store(true, ordering: .relaxed) }
 }
 
-/// The first rows of an order that no index has: every row must be looked at to find them, and the
-/// connections share that.
+/// The first rows in an order without an index: every row must be examined, and the connections share that
+/// work.
 extension RangeReader {
-  /// Ranges for each connection: each costs the finding of as many rows as are wanted in all, and with few
-  /// of them a core that others use as well keeps the rest waiting.
+  /// The number of ranges for each connection: each costs finding as many rows as are wanted in all, and with
+  /// few of them a busy core keeps the others waiting.
   private static let sortedRangesPerConnection: Int64 = 4
 
-  /// The first rows of a request with a limit, in its order; nil when they have to be read by one
-  /// connection.
+  /// The first rows of a request with a limit, in its order; nil when a single connection has to read them.
   ///
-  /// Each connection finds the first of its ranges by their keys; the first among those are found by
-  /// SQLite too, so that there is one rule for what comes first.
+  /// Each connection finds the first rows of its ranges by their keys; SQLite also finds the first among
+  /// those, so that a single rule decides the order.
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func firstRows(
@@ -39,7 +38,7 @@ extension RangeReader {
         keys, into: Int64(connections.count) * Self.sortedRangesPerConnection)
       var first: [RowKey] = []
       try RangeWork(ranges) { range, database in
-        // An interrupt that comes before the first step would be lost.
+        // An interrupt before the first step would be lost.
         if search.isCancelled { throw CancellationError() }
         return try self.keys(Self.request(part, in: range), in: database)
       }.run(with: connections) { first += $0 }

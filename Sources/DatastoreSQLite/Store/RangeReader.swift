@@ -4,13 +4,13 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Reads the rows of a whole table with several connections at once, each of which takes one range of
-/// keys after the other.
+/// Reads the rows of a whole table with several connections at once, each of which reads one range of keys
+/// after the other.
 ///
-/// The connections belong to this object alone, which uses them under its lock only. All of them read
-/// the same state of the file: each is asked for `PRAGMA data_version` before the first begins its
-/// transaction and again inside its own; where the number is the same, no one has committed in
-/// between, so that all transactions see what the first one sees.
+/// The connections belong to this object alone, which uses them only under its lock. All of them read the
+/// same state of the file: each reads `PRAGMA data_version` before the first begins its transaction and again
+/// inside its own; if the number is the same, no one has committed in between, so all transactions see the
+/// same state.
 final class RangeReader: Sendable {
   private struct State: ~Copyable {
     var connections: [DatabaseQueue] = []
@@ -21,7 +21,7 @@ final class RangeReader: Sendable {
   private let tables: TableGuard
   private let trace: SQLTrace?
   private let state = Lock(State())
-  /// The connections that are reading now and for whom, so that they can be interrupted.
+  /// The connections that are reading and their client, so that they can be interrupted.
   private let running = Lock<(connections: [DatabaseQueue], asker: ObjectIdentifier?)>(([], nil))
 
   var mapping: SchemaMapping { tables.mapping }
@@ -32,14 +32,15 @@ final class RangeReader: Sendable {
     self.trace = trace
   }
 
-  /// More connections than this wait for each other more than they read.
+  /// The greatest number of connections: more would wait for each other more than they read.
   private static let connectionCount = min(ProcessInfo.processInfo.activeProcessorCount, 4)
-  /// Ranges for each connection, so that none is left with all the work when rows are unevenly spread.
+  /// The number of ranges for each connection, so that none has all the work when rows are unevenly
+  /// distributed.
   private static let rangesPerConnection: Int64 = 8
 
-  /// Reads the rows of a request without order and limit, by ascending key, and hands them over on the
-  /// calling thread, the first while others are still being read. Returns false when they have to be read
-  /// by one connection: someone else uses these, someone has just saved, or the store is closed.
+  /// Reads the rows of a request without order and limit, by ascending key, and passes them on on the calling
+  /// thread, the first while others are still being read. Returns false when a single connection has to read
+  /// them: someone else uses these, someone has just saved, or the store is closed.
   ///
   /// - Throws: `DatabaseError`, `StoreError`, `CancellationError`.
   func read(
@@ -55,9 +56,9 @@ final class RangeReader: Sendable {
   }
 
   /// Runs `body` with all connections, each in a transaction on the same state of the file, and with the
-  /// range of the keys that are there; nil when that cannot be had.
+  /// range of the existing keys; nil when that is not possible.
   ///
-  /// - Parameter asker: who may interrupt it.
+  /// - Parameter asker: the client that may interrupt it.
   func withConnections<Result>(
     _ entity: Entity, for asker: AnyObject? = nil,
     _ body: ([DatabaseQueue], ClosedRange<RowKey>) throws -> Result?
@@ -78,7 +79,7 @@ final class RangeReader: Sendable {
     return answer ?? nil
   }
 
-  /// Makes what is being read end with an error, if it is for that asker.
+  /// Interrupts a read, if it is for the given client.
   func interrupt(for asker: AnyObject) {
     // Under the lock, so that none is closed meanwhile.
     running.withLock { running in
@@ -98,8 +99,8 @@ final class RangeReader: Sendable {
     }
   }
 
-  /// Begins a transaction on each connection; returns the range of keys that they all see, or nil when
-  /// they do not see the same, tables are not those of the mapping, or there are no rows.
+  /// Begins a transaction on each connection; returns the range of keys that they all see, or nil when they
+  /// see different states, tables do not match the mapping, or there are no rows.
   private func begin(
     _ connections: [DatabaseQueue], _ entity: Entity
   ) throws -> ClosedRange<RowKey>? {
@@ -113,7 +114,7 @@ final class RangeReader: Sendable {
     for (connection, version) in zip(others, versions) {
       let now = try connection.inDatabase { database in
         try database.execute(sql: "BEGIN")
-        // Reads the file, with which the transaction gets its state of it.
+        // Reads the file, which fixes the transaction's state.
         _ = try keyRange(of: entity, in: database)
         return try Self.version(database)
       }
@@ -159,7 +160,7 @@ final class RangeReader: Sendable {
       .pages(statement, expecting: RowPage.fullCount)
   }
 
-  /// The part of a request whose rows have such keys.
+  /// The part of a request whose rows have keys in a range.
   static func request(
     _ request: DatastoreCore.FetchRequest, in keys: ClosedRange<RowKey>
   ) -> DatastoreCore.FetchRequest {
@@ -172,9 +173,9 @@ final class RangeReader: Sendable {
     return part
   }
 
-  /// Ranges of about equal length that make up the whole.
+  /// Splits a range into ranges of about equal length.
   static func split(_ keys: ClosedRange<RowKey>, into count: Int64) -> [ClosedRange<RowKey>] {
-    // Unsigned, since the keys of a table may lie further apart than an integer with a sign reaches.
+    // Unsigned, because the distance between keys of a table may exceed a signed integer.
     let distance = UInt64(bitPattern: keys.upperBound.rawValue &- keys.lowerBound.rawValue)
     let step = Int64(bitPattern: max(distance / UInt64(count), 1))
     var ranges: [ClosedRange<RowKey>] = []
@@ -189,7 +190,7 @@ final class RangeReader: Sendable {
     return ranges
   }
 
-  /// Closes the connections; waits for rows that are being read. Nothing is read from now on.
+  /// Closes the connections; waits for reads in progress. Nothing is read from now on.
   func close() throws {
     try state.withLock { state in
       state.isClosed = true

@@ -2,25 +2,25 @@ import DatastoreCore
 import Dispatch
 import GRDB
 
-/// Work on ranges of keys that several connections share: each takes one range after the other until none
-/// is left, and what comes of them is taken in their order by the thread that asked for it, which reads
-/// with the first connection whenever there is nothing to take.
+/// Work on ranges of keys that several connections share: each processes one range after the other until none
+/// is left. The calling thread receives the results in order, and works with the first connection whenever
+/// there is no result to receive.
 final class RangeWork<Result: Sendable>: Sendable {
   typealias Body = @Sendable (ClosedRange<RowKey>, Database) throws -> Result
 
   private struct State {
     /// The first range that was not begun.
     var next = 0
-    /// By range; nil before it is done, and after it was taken.
+    /// By range; nil before it is done, and after it was received.
     var results: [Result?]
-    /// Why the work has ended before all ranges were done.
+    /// The error that ended the work before all ranges were done.
     var failure: (any Error)?
   }
 
   private let ranges: [ClosedRange<RowKey>]
   private let body: Body
   private let state: Lock<State>
-  /// Counts what the other connections have done.
+  /// Counts the results of the other connections.
   private let done = DispatchSemaphore(value: 0)
 
   init(_ ranges: [ClosedRange<RowKey>], _ body: @escaping Body) {
@@ -32,14 +32,14 @@ final class RangeWork<Result: Sendable>: Sendable {
   /// Does the work; may be called once. All connections are idle when it returns.
   ///
   /// - Parameter take: is called for each range, in order, on the calling thread.
-  /// - Throws: what `body` throws, as soon as that is known; ranges that come later are left out.
+  /// - Throws: the error of `body`, as soon as it is known; later ranges are left out.
   func run(with connections: [DatabaseQueue], _ receive: (Result) -> Void) throws {
     let others = DispatchGroup()
     for connection in connections.dropFirst() {
-      // Queues of their own always get a thread; the global ones have few, which may all wait here.
+      // Separate queues always get a thread; the global ones have few, which may all wait here.
       DispatchQueue(label: "RangeWork", qos: .userInitiated).async(group: others) {
         while self.doNext(with: connection) { self.done.signal() }
-        // Wakes who waits for a range that will not come.
+        // Wakes the thread that waits for a range that will not come.
         self.done.signal()
       }
     }
@@ -55,7 +55,7 @@ final class RangeWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// The result of a range, if it is there.
+  /// The result of a range, if it is ready.
   ///
   /// - Throws: the failure, if there is one.
   private func takeResult(of range: Int) throws -> Result? {
@@ -65,7 +65,7 @@ final class RangeWork<Result: Sendable>: Sendable {
     }
   }
 
-  /// Works on the next range; false when there is none.
+  /// Processes the next range; returns false when there is none.
   private func doNext(with connection: DatabaseQueue) -> Bool {
     let next: Int? = state.withLock { state in
       guard state.failure == nil, state.next < ranges.count else { return nil }

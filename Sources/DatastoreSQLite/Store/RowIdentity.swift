@@ -1,36 +1,36 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Which row is it? A key says where a row is to be found, not that it is the row that was seen there: the
-/// rowids of a table without an `INTEGER PRIMARY KEY` are given out again by `VACUUM`, and the key of a row
-/// that was deleted may be used again.
+/// Decides which row a row is. A key tells where a row is, not that it is the row that was seen there:
+/// `VACUUM` reassigns the rowids of a table without an `INTEGER PRIMARY KEY`, and the key of a deleted row
+/// may be used again.
 ///
-/// Nothing in the file distinguishes a row that was changed from one that took its place, so the values
-/// decide. A stored row is the one that was read under its key before
+/// Nothing in the file distinguishes a changed row from one that took its place, so the values decide. A
+/// stored row is the one that was read under its key before
 ///
 /// 1. if it holds the same values; or
 /// 2. if a unique value, besides the key, or a UUID is still the same; or
-/// 3. if its key is a declared one (an `INTEGER PRIMARY KEY`, the primary key of a table `WITHOUT ROWID`,
-///    or for a row that was read by a mere row number: a unique value that is still the same), and no
-///    more than half of the other columns hold something else. The columns that an edit changes do not count,
-///    since they are compared by themselves, nor do those that are NULL in both.
+/// 3. if its key is a declared one (an `INTEGER PRIMARY KEY`, the primary key of a table `WITHOUT ROWID`, or
+///    for a row that was read by only a row number: a unique value that is still the same), and no more than
+///    half of the other columns differ. Columns that an edit changes do not count, because they are compared
+///    separately, nor do those that are NULL in both.
 ///
-/// Otherwise it is not that row. Where the key is a mere row number, it may then have been moved: the one row
-/// of the table that holds all that was read is treated as it (`RowSearch`), provided that anything can have
-/// moved rows since, which `PRAGMA schema_version` says.
+/// Otherwise it is not that row. If the key is only a row number, the row may have been moved: the one row of
+/// the table that holds everything that was read counts as it (`RowSearch`), provided that rows may have been
+/// moved since, according to `PRAGMA schema_version`.
 ///
-/// Where that finds none, or several, a person is asked: once too often where someone has changed most
-/// columns of a row, rather than once too seldom.
+/// If there is none, or several, a person is asked: once too often if someone has changed most columns of a
+/// row, rather than once too seldom.
 struct RowIdentity {
   enum Verdict {
     case same
-    /// The row that was read, with other values in those slots.
+    /// The row that was read, with other values in these slots.
     case changed([Slot])
-    /// Another row, with other values in those slots.
+    /// Another row, with other values in these slots.
     case another([Slot])
   }
 
-  /// Slots that are stored in columns of their own: not what the file computes, nor the key.
+  /// Slots stored in columns of their own, without computed ones and the key.
   let compared: [Slot]
   /// Slots that are unique, alone or together; none of them part of a declared key.
   private let uniques: [[Slot]]
@@ -57,12 +57,12 @@ struct RowIdentity {
     }
   }
 
-  /// Whether a row holds all that another one held when it was read.
+  /// Whether a row holds everything that another one held when it was read.
   func isEqual(_ stored: RowReference, to original: RowReference) -> Bool {
     compared.allSatisfy { stored.isSame(as: original, slot: $0) }
   }
 
-  /// - Parameter edited: slots by which the row is not distinguished.
+  /// - Parameter edited: slots that do not identify the row.
   func verdict(
     on stored: RowReference, readAs original: RowReference, besides edited: SlotSet = SlotSet()
   ) -> Verdict {
@@ -112,7 +112,7 @@ extension EntityMapping {
   /// Whether rows are found by a rowid that no column shows, and that `VACUUM` may change.
   var isMereNumber: Bool {
     guard case .rowid = key else { return false }
-    // Tables of our own have a column for it that is not a property.
+    // Native tables have a column for it that is not a property.
     return keySlot == nil && !allColumns.isEmpty
   }
 }

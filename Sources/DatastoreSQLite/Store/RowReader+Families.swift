@@ -5,9 +5,9 @@ import GRDBSQLite
 
 /// Rows of several entities that share a table.
 extension RowReader {
-  /// Appends rows of a family to a page until it is full; true at the end of the statement.
+  /// Appends rows of a family to a page until it is full; returns true at the end of the statement.
   ///
-  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  /// - Throws: `StoreError.unknownMember` for a row of an unknown entity.
   func fill(_ page: RowPage, _ statement: RawStatement, of family: FamilyMapping) throws -> Bool {
     while !page.isFull {
       guard try statement.step() else { return true }
@@ -17,9 +17,9 @@ extension RowReader {
     return false
   }
 
-  /// Appends the statement's current row in the slots of the entity that it is of.
+  /// Appends the statement's current row in the slots of its entity.
   ///
-  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not.
+  /// - Throws: `StoreError.unknownMember` for a row of an unknown entity.
   func read(
     _ pointer: OpaquePointer, key: RowKey, of family: FamilyMapping, into page: RowPage
   ) throws {
@@ -33,8 +33,8 @@ extension RowReader {
 }
 
 extension FamilyMapping {
-  /// The entity that a column of a statement's current row names, or whose number it holds. Compares bytes,
-  /// without making text. O(members).
+  /// The entity whose name or number is in a column of a statement's current row. Compares bytes, without
+  /// creating text. O(members).
   ///
   /// - Throws: `StoreError.unknownMember`.
   func member(of pointer: OpaquePointer, at column: Int32, key: RowKey) throws -> Member {
@@ -42,7 +42,7 @@ extension FamilyMapping {
       let number = sqlite3_column_int64(pointer, column)
       if let member = members.first(where: { $0.number == number }) { return member }
     }
-    // As a blob, since text would be copied to put a zero after it.
+    // As a blob, because text would be copied to append a zero.
     let start = sqlite3_column_blob(pointer, column)
     let name = UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))

@@ -7,25 +7,25 @@ import GRDBSQLite
 struct RowReader: Sendable {
   let entity: EntityIndex
   private let columnCount: Int
-  /// What a column of the statement holds.
+  /// The content of a column of the statement.
   enum Content {
     case value, key
-    /// A value that the file computes, of which large ones are cut.
+    /// A value computed by the file, which is cut if it is large.
     case computed
   }
 
-  /// Slots in the order of the statement's columns behind the key, and what each holds.
+  /// Slots in the order of the statement's columns after the key, and the content of each.
   private let slots: [(slot: Slot, content: Content)]
-  /// Where rows that are their own key get their occurrence numbers from.
+  /// The source of occurrence numbers for rows that are their own key.
   private let wholeRowKeys: KeyTable?
-  /// Whether text is stored as UTF-8, as in every native file, so that its bytes are taken as they are.
-  /// Asked for as text they would first be copied, to put a zero after them.
+  /// Whether text is stored as UTF-8, as in every native file, so that its bytes are used directly. Reading
+  /// it as text would first copy it, to append a zero.
   let hasUTF8: Bool
-  /// How rows of several entities are distinguished; nil where there is one.
+  /// How rows of several entities are distinguished; nil if there is only one.
   private let family: FamilyMapping?
   /// The keys of references that are not integers; nil in native files, which have none.
   private let dangling: KeyTable?
-  /// Nil where the file itself sees to what its cells hold.
+  /// nil if the file itself ensures valid cells.
   private let cellRules: [(column: Int32, rule: CellRule)]?
 
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
@@ -51,7 +51,7 @@ struct RowReader: Sendable {
       }
   }
 
-  /// Pages as they fill.
+  /// Pages being filled.
   struct Pages {
     private(set) var page: RowPage
     private var full: [RowPage] = []
@@ -61,15 +61,15 @@ struct RowReader: Sendable {
         columnCount: columnCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
     }
 
-    /// How many pages are full.
+    /// The number of full pages.
     var fullCount: Int { full.count }
 
-    /// The key of the last row of the last page that is full.
+    /// The key of the last row of the last full page.
     var lastKey: RowKey? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
 
-    /// The page that the next row belongs to.
+    /// The page for the next row.
     ///
-    /// - Throws: `CancellationError`, asked for once a page.
+    /// - Throws: `CancellationError`, checked once a page.
     mutating func next() throws -> RowPage {
       if page.isFull {
         try Task.checkCancellation()
@@ -78,19 +78,19 @@ struct RowReader: Sendable {
       return page
     }
 
-    /// The page that the next row belongs to, for rows that are in memory already.
+    /// The page for the next row, for rows that are already in memory.
     mutating func nextUnchecked() -> RowPage {
       if page.isFull { turn() }
       return page
     }
 
-    /// Puts the page with the others, and starts another one.
+    /// Adds the page to the others, and starts another one.
     mutating func turn() {
       full.append(page)
       page = RowPage(sealing: page)
     }
 
-    /// The pages that are full, sealed; they are not among those of `finish()`.
+    /// Takes the full pages, sealed; they are not among those of `finish()`.
     mutating func takeFull() -> [RowPage] {
       defer { full = [] }
       return full
@@ -108,15 +108,15 @@ struct RowReader: Sendable {
 
   /// All rows of the statement.
   ///
-  /// - Throws: `CancellationError`, asked for once a page.
+  /// - Throws: `CancellationError`, checked once a page.
   func pages(_ statement: RawStatement, expecting rows: Int = 0) throws -> [RowPage] {
     try pages(statement, expecting: rows) { _ in false } ?? []
   }
 
-  /// All rows of the statement, unless the closure says to stop; then nil.
+  /// All rows of the statement, unless `stops` returns true; then nil.
   ///
-  /// - Parameter stops: asked whenever a page is full, with the key of its last row.
-  /// - Throws: `CancellationError`, asked for once a page.
+  /// - Parameter stops: called whenever a page is full, with the key of its last row.
+  /// - Throws: `CancellationError`, checked once a page.
   func pages(
     _ statement: RawStatement, expecting rows: Int, unless stops: (RowKey) throws -> Bool
   ) throws -> [RowPage]? {
@@ -136,7 +136,7 @@ struct RowReader: Sendable {
     }
   }
 
-  /// Appends rows to a page until it is full; true at the end of the statement.
+  /// Appends rows to a page until it is full; returns true at the end of the statement.
   private func fill(
     _ page: RowPage, _ statement: RawStatement, _ counter: inout OccurrenceCounter?
   ) throws -> Bool {
@@ -152,8 +152,8 @@ struct RowReader: Sendable {
 
   /// Appends the statement's current row, whether or not there are rows of several entities.
   ///
-  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not, `.unfitValue` for a
-  ///   cell that a property of its class could not be read from.
+  /// - Throws: `StoreError.unknownMember` for a row of an unknown entity, `.unfitValue` for a cell that a
+  ///   property of its class could not be read from.
   @inline(__always)
   func readAny(_ pointer: OpaquePointer, key: RowKey, into page: RowPage) throws {
     if let family {
@@ -164,7 +164,7 @@ struct RowReader: Sendable {
     }
   }
 
-  /// Looks at the statement's current row.
+  /// Checks the statement's current row.
   private func check(
     _ rules: [(column: Int32, rule: CellRule)], _ pointer: OpaquePointer, key: RowKey
   ) throws {
@@ -188,7 +188,7 @@ struct RowReader: Sendable {
     _ pointer: OpaquePointer, _ column: Int32, _ content: Content, _ page: RowPage, _ row: Int,
     _ slot: Slot
   ) {
-    // One call that takes the connection's mutex instead of one for class, content and length each.
+    // One call that takes the connection's mutex instead of one for each of class, content and length.
     let value = sqlite3_column_value(pointer, column)
     switch content {
     case .value: page.setCell(value, row: row, column: slot.rawValue, isUTF8: hasUTF8)
@@ -197,7 +197,7 @@ struct RowReader: Sendable {
       case SQLITE_INTEGER: page.setInteger(sqlite3_value_int64(value), row: row, slot: slot)
       case SQLITE_NULL: break
       default:
-        // What is not an integer refers to nothing. Of more than memory is given for, nothing is kept.
+        // A value that is not an integer refers to no row. If memory is exhausted, it is not kept.
         if let key = try? dangling?.number(of: [SQLFunctions.value(value)]) {
           page.setKey(key, row: row, slot: slot)
         }
@@ -208,7 +208,7 @@ struct RowReader: Sendable {
 }
 
 extension RowPage {
-  /// Copies a value that the file computes, or its beginning when it is too long.
+  /// Copies a computed value, or its beginning when it is too long.
   func setComputedCell(_ value: OpaquePointer?, row: Int, slot: Slot) {
     switch sqlite3_value_type(value) {
     case SQLITE_TEXT, SQLITE_BLOB:
@@ -221,10 +221,10 @@ extension RowPage {
     }
   }
 
-  /// Copies a value of SQLite's into a cell that is NULL. The value is used up here, on the thread
-  /// that steps, as an unprotected one must be.
+  /// Copies a SQLite value into a cell that is NULL. The value is used only here, on the stepping thread, as
+  /// an unprotected one must be.
   ///
-  /// - Parameter isUTF8: whether the file's text is, so that its bytes can be taken as they are.
+  /// - Parameter isUTF8: whether the file's text is, so that its bytes can be used directly.
   @inline(__always)
   func setCell(_ value: OpaquePointer?, row: Int, column: Int, isUTF8: Bool = false) {
     switch sqlite3_value_type(value) {

@@ -3,16 +3,16 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// Looks for rows that have come to have other rowids, each by all that it held when it was read: nothing
-/// else identifies it. Reads the table once for all of them.
+/// Looks for rows that have other rowids now, each by everything that it held when it was read: nothing else
+/// identifies it. Reads the table once for all of them.
 struct RowSearch {
   private let mapping: SchemaMapping
   private let entity: EntityIndex
   private let identity: RowIdentity
 
-  /// More values are not listed in the statement, which then reads every row.
+  /// The greatest number of values listed in the statement; with more it reads every row.
   private static var mostListed: Int { 256 }
-  /// Pages that are compared at once.
+  /// The number of pages compared at once.
   private static var pagesAtOnce: Int { 4 }
 
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
@@ -21,10 +21,9 @@ struct RowSearch {
     identity = RowIdentity(mapping, entity: entity)
   }
 
-  /// - Returns: by the index of a row among `rows`, the key of the one stored row that is equal to it. Rows
-  ///   that none is equal to, or more than one, are left out; so are those among `rows` that are equal to
-  ///   each other.
-  /// - Throws: `CancellationError`, asked for once a page.
+  /// - Returns: by the index of a row in `rows`, the key of the one stored row that is equal to it. Leaves
+  ///   out rows with no equal row, or more than one, and those in `rows` that are equal to each other.
+  /// - Throws: `CancellationError`, checked once a page.
   func keys(of rows: [RowReference], in database: Database) throws -> [Int: RowKey] {
     guard let slot = distinguishingSlot(rows) else { return [:] }
     var matcher = RowMatcher(rows, identity, slot)
@@ -33,7 +32,7 @@ struct RowSearch {
     var pages = RowReader.Pages(
       columnCount: mapping.schema.entities[entity].pageColumnCount, expecting: 0)
     while try statement.step() {
-      // Tables whose rows are known by their rowids only have rows of one entity.
+      // Tables whose rows have only rowids have rows of one entity.
       reader.read(
         statement.pointer, key: statement.key(at: 0), into: try pages.next())
       if pages.fullCount == Self.pagesAtOnce { matcher.compare(pages.takeFull()) }
@@ -42,7 +41,7 @@ struct RowSearch {
     return matcher.found
   }
 
-  /// The attribute by which most of the rows differ; nil for tables without any.
+  /// The attribute in which most of the rows differ; nil for tables without any.
   private func distinguishingSlot(_ rows: [RowReference]) -> Slot? {
     if rows.isEmpty { return nil }
     let attributes = identity.compared.filter { slot in
@@ -51,14 +50,14 @@ struct RowSearch {
     var best: (slot: Slot, count: Int)?
     for slot in attributes {
       let values = Set(rows.lazy.map { $0.page.value(row: $0.row, slot: slot) })
-      // NULL is what many other rows are likely to hold, too.
+      // Many other rows are likely to hold NULL, too.
       let count = values.count - (values.contains(.null) ? 1 : 0)
       if count > best?.count ?? -1 { best = (slot, count) }
     }
     return best?.slot
   }
 
-  /// Reads every row that may be one of them.
+  /// A statement that reads every row that may be one of them.
   private func statement(_ matcher: RowMatcher, in database: Database) throws -> RawStatement {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity)
@@ -83,7 +82,7 @@ struct RowSearch {
   }
 }
 
-/// Looks for rows, and keeps what was found.
+/// Compares rows, and collects the matches.
 private struct RowMatcher {
   let rows: [RowReference]
   let identity: RowIdentity

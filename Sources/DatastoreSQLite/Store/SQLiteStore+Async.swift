@@ -6,8 +6,8 @@ import GRDB
 extension SQLiteStore {
   /// Runs `body` on a reading connection, on the connection's queue, outside of the task.
   ///
-  /// The connection is given back there, too. GRDB's own asynchronous `read` gives it back in the task:
-  /// where threads of tasks wait for a connection, none may be left to do that.
+  /// The connection is also returned to the pool there. GRDB's own asynchronous `read` returns it in the
+  /// task: if threads of tasks wait for a connection, none may be left to do that.
   func readAsync<T: Sendable>(
     reporting progress: ReadProgress? = nil, _ body: @escaping @Sendable (Database) throws -> T
   ) async throws -> T {

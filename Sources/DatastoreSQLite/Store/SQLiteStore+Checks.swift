@@ -2,7 +2,7 @@ package import DatastoreCore
 import DatastoreSQL
 
 extension SQLiteStore {
-  /// The slots that a CHECK constraint is about: those whose columns it mentions, in their order there.
+  /// The slots in a CHECK constraint: those whose columns it mentions, in their order there.
   ///
   /// - Parameter constraint: its name or its condition, as SQLite reports it.
   package func slots(ofCheck constraint: String, in entity: Entity) -> [Slot] {
@@ -26,7 +26,7 @@ extension SQLiteStore {
 }
 
 extension SQLTokens {
-  /// What is in the parentheses of `CONSTRAINT name CHECK (…)`; nil without such a constraint.
+  /// The condition in `CONSTRAINT name CHECK (…)`; nil without such a constraint.
   fileprivate func condition(ofConstraint name: String) -> ArraySlice<Token>? {
     for start in tokens.indices.dropLast(3)
     where tokens[start].isWord("CONSTRAINT") && tokens[start + 1].isName(name)

@@ -13,8 +13,8 @@ extension SQLiteStore {
     return url.path
   }
 
-  /// Makes sure that the path still leads to the file that was opened, and that its log is the one that
-  /// this store's connections write.
+  /// Checks that the path still leads to the opened file, and that its log is the one that this store's
+  /// connections write.
   ///
   /// - Throws: `StoreError.replaced`, `.removed`, `.logRemoved`, or `.malformed` when the file was emptied.
   func requireSameFile() throws {
@@ -32,8 +32,8 @@ extension SQLiteStore {
 
   /// Remembers the log, if the connection uses one.
   ///
-  /// A connection in WAL mode holds a lock on the file for as long as it is open, with which no other
-  /// process can remove the log or leave the mode: from then on the log is one and the same file.
+  /// A connection in WAL mode holds a lock on the file for as long as it is open, which prevents other
+  /// processes from removing the log or leaving the mode: from then on the log is the same file.
   func rememberLog(of database: Database) throws {
     guard opened != nil, isWatchable, log.withLock({ $0 == nil }) else { return }
     let mode = try RawStatement("PRAGMA journal_mode", in: database, isCached: true)

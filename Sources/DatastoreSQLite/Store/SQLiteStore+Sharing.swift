@@ -3,7 +3,7 @@ import DatastoreSQL
 import GRDB
 import Synchronization
 
-/// Whether keys still lead to the rows that they led to.
+/// Whether keys still lead to the same rows.
 extension SQLiteStore {
   package func isSameRow(
     entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
@@ -23,34 +23,34 @@ extension SQLiteStore {
     try read { try RowSearch(self.mapping, entity: entity).keys(of: rows, in: $0) }
   }
 
-  /// `PRAGMA schema_version`, as last seen. `VACUUM` raises it, which gives the rows of tables without keys
-  /// and indexes other rowids, and so does what makes a table again.
+  /// `PRAGMA schema_version`, as last seen. `VACUUM`, which assigns new rowids in tables without keys and
+  /// indexes, raises it, and so does recreating a table.
   package var placement: Int64? { lastPlacement.withLock { $0 } }
 
-  /// Remembers where rows lie now, before any context reads them again.
+  /// Remembers the present placement of rows, before any context reads them again.
   func recordPlacement(in database: Database) {
-    // Where it cannot be read, any row may have been moved.
+    // If it cannot be read, any row may have been moved.
     let version = try? RawStatement.schemaVersion(database)
     lastPlacement.withLock { $0 = version }
   }
 
-  /// Whether keys may lead to other rows than they led to when this store began to read: someone else has
-  /// written the file since, or a statement of the user's own, or what is staged began before.
+  /// Whether keys may lead to other rows than when this store began to read: someone else has written the
+  /// file since, or the user has run a statement, or the staged changes began earlier.
   var isShared: Bool { sharing.load(ordering: .sequentiallyConsistent) }
 
   package func markShared() { sharing.store(true, ordering: .sequentiallyConsistent) }
 
-  /// Whether keys may lead to other rows, asked inside of the transaction that is about to write.
+  /// Whether keys may lead to other rows, checked inside the transaction that is about to write.
   func isShared(in database: Database) throws -> Bool {
     guard url != nil, !isShared else { return isShared }
     let version = try RawStatement("PRAGMA data_version", in: database, isCached: true)
       .firstInteger()
-    // What this connection commits itself does not count.
+    // This connection's own commits do not count.
     if version == nil || version != ownVersion.withLock({ $0 }) { markShared() }
     return isShared
   }
 
-  /// Begins to watch who else writes, with the connection that saves.
+  /// Starts watching for other writers, with the saving connection.
   func beginSharing(_ database: Database) throws {
     let version = try RawStatement("PRAGMA data_version", in: database).firstInteger()
     ownVersion.withLock { $0 = version }

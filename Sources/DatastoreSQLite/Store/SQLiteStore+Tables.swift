@@ -1,10 +1,10 @@
 import DatastoreCore
 import GRDB
 
-/// Noticing that someone else has changed the tables of the file.
+/// Detecting that someone else has changed the tables of the file.
 extension SQLiteStore {
-  /// Whether tables, views or indexes of the file are others than when it was opened. `VACUUM` raises the
-  /// version of the schema as well, and changes none of them.
+  /// Whether tables, views or indexes of the file have changed since it was opened. `VACUUM` also raises the
+  /// version of the schema, but changes none of them.
   ///
   /// - Throws: `StoreError`.
   package func haveTablesChanged() throws -> Bool {
@@ -16,7 +16,7 @@ extension SQLiteStore {
     }
   }
 
-  /// Runs `body` in a transaction that has just begun, on tables that are still those of the mapping.
+  /// Runs `body` in a transaction that has just begun, with tables that still match the mapping.
   @inline(__always)
   func onKnownTables<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
     guard let tables else { return try body(database) }

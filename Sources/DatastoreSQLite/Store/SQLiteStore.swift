@@ -7,70 +7,70 @@ import Synchronization
 
 /// A SQLite file as an object store.
 ///
-/// Reads may run at the same time as each other and as one save; a save waits for the one before.
-/// All methods block; call them from any thread, but not from inside one another.
+/// Reads may run concurrently with each other and with one save; a save waits for the one before. All methods
+/// block; call them from any thread, but not from inside one another.
 package final class SQLiteStore: SQLStore, StoreSnapshot {
-  /// The mapping with all indexes of words. What is asked for each row and has nothing to do with those asks
-  /// this one, as `mapping` is copied.
+  /// The mapping with all indexes of words. Code that runs for each row and does not need those uses this
+  /// one, because `mapping` is copied.
   let complete: SchemaMapping
-  /// What the mapping was made from; nil for files of our own.
+  /// The source of the mapping; nil for native files.
   let reflected: ReflectedTables?
   /// The file; nil for a store in memory.
   package let url: URL?
   /// Whether saving is refused.
   package let isReadOnly: Bool
-  /// What is known of it where Core Data has made the file, which is why saving is refused then.
+  /// Information about a file made by Core Data, for which saving is refused.
   let coreData: CoreDataContents?
   let path: String
   let reader: any DatabaseReader
-  /// Reads single rows; nil in memory, where there is one connection for everything.
+  /// Reads single rows; nil in memory, where a single connection does everything.
   let pointReader: PointReader?
-  /// Reads with several connections. Whole tables only of our own files, which are in WAL mode: there many
-  /// may read for long without keeping anyone from saving.
+  /// Reads with several connections. Whole tables only of native files, which are in WAL mode: many can read
+  /// for long there without blocking saves.
   let rangeReader: RangeReader?
-  /// The file as it was opened; nil in memory.
+  /// The identity of the opened file; nil in memory.
   let opened: FileIdentity?
-  /// Where the log of a file in WAL mode lies, and which file it is, since a connection uses it.
+  /// The path of the log of a file in WAL mode, and its identity, because a connection uses it.
   let logPath: String
   let log: Lock<FileIdentity?>
   private let writer: Lock<Writer>
   private let isClosed = Atomic<Bool>(false)
-  /// What is tidied up at the end.
+  /// The files to tidy up at the end.
   private let sideFiles: SideFiles?
   private let synchronous: Synchronous
   /// Whether the file is put into WAL mode when it is closed, and not before.
   private let isUnderConstruction: Bool
-  /// Whether everything happens inside of a transaction that someone else has begun, on the thread on which
-  /// it was: reading sees what has been written in it, and saving is a part of it.
+  /// Whether everything happens inside someone else's transaction, on the thread that has begun it: reads see
+  /// its writes, and saves are part of it.
   let isBorrowed: Bool
   let trace: SQLTrace?
-  /// What the rows are read from; nil where the store has them.
+  /// The source of the rows; nil if the store has them.
   let rowSource: (any RowSource)?
-  /// What has been seen of other processes that write the file.
+  /// The observed writes of other processes.
   let seenVersions = Lock(ExternalChanges())
-  /// Whether keys may lead to other rows by now: see `isShared`.
+  /// Whether keys may lead to other rows now: see `isShared`.
   let sharing = Atomic<Bool>(false)
-  /// `PRAGMA data_version` of the connection that saves, before anyone else could be seen to write.
+  /// `PRAGMA data_version` of the saving connection, before anyone else was seen to write.
   let ownVersion = Lock<Int64?>(nil)
-  /// Looks whether the tables are still those of the mapping; nil where no one else can change them.
+  /// Checks whether the tables still match the mapping; nil if no one else can change them.
   let tables: TableGuard?
-  /// The triggers that keep indexes of words, in lower case.
+  /// The triggers for indexes of words, in lower case.
   let wordTriggers: Set<String>
   /// See `placement`.
   let lastPlacement: Lock<Int64?>
-  /// The tables that have third-party triggers, in lower case, and the version of the schema that has them.
+  /// The tables that have third-party triggers, in lower case, and the version of the schema with them.
   let triggers = Lock<(version: Int64, tables: Set<String>)?>(nil)
-  /// The statements of saves.
+  /// Cached statements of saves.
   let saveForms = Lock(SaveForms())
-  /// The next keys by root entity, for entities with rowids; nil until first asked for.
+  /// The next keys by root entity, for entities with rowids; nil until first used.
   let nextKeys: Lock<ByEntity<RowKey?>>
 
-  /// The connection that saves.
+  /// The saving connection.
   enum Writer: Sendable {
     case open(any DatabaseWriter)
-    /// Opened by the first save: looking at a file does not write it.
+    /// Opened by the first save: reading a file does not write it.
     case notYetOpen
-    /// Inside of a transaction on the thread of that connection, which someone else ends.
+    /// Inside a transaction on the thread of that connection, which someone else ends.
     case borrowed(any DatabaseWriter)
     case closed
   }
@@ -94,7 +94,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     self.path = path ?? url?.path ?? "the store in memory"
     opened = url.flatMap { FileIdentity($0.path) }
     logPath = FileIdentity.realPath(self.path) + "-wal"
-    // The reader has opened it by now.
+    // The reader has already opened it.
     log = Lock(sideFiles?.hasLog ?? false ? FileIdentity(logPath) : nil)
     self.reader = reader
     let isImmutable = sideFiles?.isReadAsImmutable ?? false
@@ -116,11 +116,11 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     self.rowSource = rowSource
     lastPlacement = Lock(schemaVersion)
     if case .open(let connection) = writer, !isReadOnly {
-      // Where this fails, every row is compared.
+      // If this fails, every row is compared.
       try? connection.writeWithoutTransaction { try self.beginSharing($0) }
     }
-    // From here on, what others write is noticed; where this fails, so does everything else. A snapshot
-    // never changes.
+    // From here on, writes by others are noticed; if this fails, so does everything else. A snapshot never
+    // changes.
     if path == nil, let watcher {
       _ = try? seenVersions.withLock { try $0.check(writer: openedWriter, watcher: watcher) }
     }
@@ -129,9 +129,9 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     if watcher != nil { _ = try? read { _ in } }
   }
 
-  /// How entities meet tables; without indexes of words where another process has dropped them.
+  /// The mapping between entities and tables; without indexes of words that another process has dropped.
   package var mapping: SchemaMapping {
-    // Without a copy of the whole where a part of it is asked for: imports ask for each row.
+    // Avoids copying the whole when a part of it is needed: imports use it for each row.
     if let tables, !tables.words.areThere { return tables.words.mappingWithout }
     return complete
   }
@@ -149,7 +149,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     }
   }
 
-  /// Runs `body` again when it could not read because another program has ended in the middle of a save.
+  /// Runs `body` again if it could not read because another program ended in the middle of a save.
   func repairing<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -161,7 +161,7 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
 
   /// Runs `body` on the writing connection, outside of any transaction.
   ///
-  /// - Throws: `StoreError.replaced`, `.removed` or `.logRemoved` when what is saved would be lost.
+  /// - Throws: `StoreError.replaced`, `.removed` or `.logRemoved` when the save would be lost.
   func write<T>(_ body: (Database) throws -> T) throws -> T {
     try requireSameFile()
     let writer = try openWriter()
@@ -176,34 +176,34 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     }
   }
 
-  /// A closed GRDB queue does not notice that it is, so the store does.
+  /// A closed GRDB queue does not report that it is closed, so the store does.
   func requireOpen() throws {
     if isClosed.load(ordering: .sequentiallyConsistent) { throw StoreError.closed(path: path) }
   }
 
   package var isCoreData: Bool { coreData != nil }
 
-  /// Whether entities are those of the model of a Core Data store, and not just its tables.
+  /// Whether entities are those of a Core Data store's model, and not just its tables.
   var hasCoreDataModel: Bool {
     isCoreData && complete.entities.allSatisfy { $0.hiddenKey != nil }
   }
 
-  /// - Throws: `StoreError` with the reason why nothing can be saved.
+  /// - Throws: `StoreError` with the reason why saving is impossible.
   func requireWritable() throws {
     if isCoreData { throw StoreError.coreData(path: path) }
     if isReadOnly { throw StoreError.readOnly(path: path) }
   }
 
-  /// Whether someone else's changes can be seen at all: not in a file that was opened as unchangeable.
+  /// Whether someone else's changes can be seen at all: not in a file that was opened as immutable.
   var isWatchable: Bool { !(sideFiles?.isReadAsImmutable ?? false) }
 
-  /// The connection that shows whether others have committed, while there is none that saves: the one by
-  /// which the pool would write, and never does. nil where someone else's changes cannot be seen.
+  /// The connection that shows whether others have committed, while there is no saving one: the pool's
+  /// writing connection, which never writes. nil if someone else's changes cannot be seen.
   var watcher: (any DatabaseWriter)? {
     url != nil && isWatchable ? reader as? DatabasePool : nil
   }
 
-  /// The connection that saves, if it is open.
+  /// The saving connection, if it is open.
   var openedWriter: (any DatabaseWriter)? {
     writer.withLock { writer in
       if case .open(let connection) = writer, !isReadOnly { return connection }
@@ -220,10 +220,10 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
       case .notYetOpen:
         let connection = try Connections.writer(
           at: path, mapping: mapping, synchronous: synchronous, trace: trace)
-        // Where this fails, every row is compared.
+        // If this fails, every row is compared.
         try? connection.writeWithoutTransaction { try beginSharing($0) }
         if let watcher {
-          // Where this fails, what is saved first counts as foreign, and is read once too often.
+          // If this fails, the first save counts as foreign, and is read once too often.
           let isForeign = try? seenVersions.withLock {
             try $0.begin(connection, watcher: watcher)
           }
@@ -235,11 +235,10 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     }
   }
 
-  /// Closes all connections; the file is left without side files that it did not have before, when no
-  /// other process has it open. Reading and saving throw `StoreError.closed` from now on. Does nothing
-  /// the second time.
+  /// Closes all connections; removes side files that did not exist before, if no other process has the file
+  /// open. Reading and saving throw `StoreError.closed` from now on. Does nothing the second time.
   package func close() throws {
-    // Who has begun the transaction ends it.
+    // The owner of the transaction ends it.
     if isBorrowed { return }
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     let former = writer.withLock { writer in
@@ -251,10 +250,10 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
       try pointReader?.close()
       try rangeReader?.close()
       try reader.close()
-      // Only a connection that may write removes the log, so that one is the last.
+      // Only a connection that may write removes the log, so it closes last.
       if case .open(let saving) = former, saving !== reader {
         if mapping.isNative {
-          // Other processes may be reading; what cannot be moved into the file now stays in the log.
+          // Other processes may be reading; pages that cannot be moved into the file now stay in the log.
           _ = try? saving.writeWithoutTransaction {
             try Checkpointing.ofLibrary.moveLog($0, timeout: Connections.savingLockTimeout)
           }
@@ -268,12 +267,12 @@ package final class SQLiteStore: SQLStore, StoreSnapshot {
     }
   }
 
-  /// What SQLite reports, as a sentence about this file.
+  /// An error of SQLite as a sentence about this file.
   func storeError(_ error: DatabaseError) -> any Error {
     if error.resultCode == .SQLITE_MISUSE, error.message == "Connection is closed" {
       return StoreError.closed(path: path)
     }
-    // A file that was replaced underneath, with its log, is not damaged.
+    // A file that was replaced together with its log is not damaged.
     if [.SQLITE_IOERR, .SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
       do {
         try requireSameFile()

@@ -4,7 +4,7 @@ import DatastoreSQL
 import GRDB
 
 extension SchemaMapping {
-  /// The tables that rows of entities are written to or looked up in, by their names in lower case.
+  /// The tables in which rows of entities are written or looked up, by their names in lower case.
   func tables(of entities: Set<EntityIndex>) -> Set<String> {
     var names: Set<String> = []
     for entity in entities {
@@ -21,7 +21,7 @@ extension SchemaMapping {
     return names
   }
 
-  /// The tables that a native file has by this mapping.
+  /// The tables of a native file with this mapping.
   func nativeTables() throws -> [FileTable] {
     let own = fileSchema === schema ? self : .native(fileSchema)
     let model = try DatabaseQueue()

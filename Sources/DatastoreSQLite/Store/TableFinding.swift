@@ -4,14 +4,14 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// How the tables of a file differ from those that a mapping was made from, in one version of its schema.
+/// The differences of a file's tables from those that a mapping was made from, in one version of its schema.
 final class TableFinding: Sendable {
-  /// Tables of which rows cannot be read as the mapping says.
+  /// Tables whose rows can no longer be read by the mapping.
   let unreadable: Set<String>
-  /// Tables of which rows cannot be written as the mapping says.
+  /// Tables whose rows can no longer be written by the mapping.
   let unwritable: Set<String>
-  /// The file describes other entities than the mapping: what it says the version of its model is, which
-  /// may have no name.
+  /// Set if the file describes other entities than the mapping: the version of its model, which may have no
+  /// name.
   let migration: Migration?
   private let unreadableNames: Set<String>
 
@@ -19,9 +19,9 @@ final class TableFinding: Sendable {
     let version: String?
   }
 
-  /// Looks at the tables that a transaction sees.
+  /// Compares the tables in a transaction.
   ///
-  /// - Parameter expected: what they were like when the mapping was made.
+  /// - Parameter expected: the tables when the mapping was made.
   init(_ mapping: SchemaMapping, _ expected: [FileTable], in database: Database) throws {
     migration = try mapping.isNative ? Self.migration(mapping, in: database) : nil
     let present = try FileTable.all(in: database)
@@ -34,7 +34,7 @@ final class TableFinding: Sendable {
     }
     unreadable = differing { $0.isReadable(as: $1) }
     var unwritable = differing { $0.isUsable(as: $1) }
-    // A new table may delete its rows, or refuse, when a row of an old one goes.
+    // Deleting a row of an old table may delete or depend on rows of a new one.
     let names = Set(expected.map { $0.name.caselessKey })
     for table in present where !names.contains(table.name.caselessKey) {
       for key in table.foreignKeys where names.contains(key.table.caselessKey) {
@@ -46,12 +46,12 @@ final class TableFinding: Sendable {
     unreadableNames = Set(unreadable.map { $0.caselessKey })
   }
 
-  /// Whether a native file says that an entity is not what the mapping has. Further entities make no
+  /// Whether a native file describes an entity differently than the mapping. Further entities make no
   /// difference.
   private static func migration(
     _ mapping: SchemaMapping, in database: Database
   ) throws -> Migration? {
-    // Where the file no longer says what it is, its tables do.
+    // If the file no longer has a description, its tables decide.
     guard let described = try? FileMetadata.descriptions(in: database) else { return nil }
     let hashes = EntityHash.all(described)
     let isSame = EntityHash.all(mapping.fileSchema.entities.map(\.description)).allSatisfy {
@@ -66,8 +66,8 @@ final class TableFinding: Sendable {
     return self
   }
 
-  /// Makes SQLite refuse statements on a connection that read a column of a changed table, apart from those
-  /// that someone has typed. A view that is as before may read tables that have changed.
+  /// Makes SQLite refuse statements on a connection that read a column of a changed table, except for typed
+  /// ones. An unchanged view may read tables that have changed.
   func refuse(on database: Database) {
     sqlite3_set_authorizer(
       database.sqliteConnection,
@@ -81,7 +81,7 @@ final class TableFinding: Sendable {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Whether SQLite has refused a statement, or not found a name in it, because of what has changed.
+  /// Whether SQLite has refused a statement, or not found a name in it, because of the changes.
   func isCause(of error: DatabaseError) -> Bool {
     switch error.resultCode {
     case .SQLITE_AUTH: true
@@ -92,7 +92,7 @@ final class TableFinding: Sendable {
 }
 
 extension FileTable {
-  /// Whether all that is known of a table is true of this one as well. It may have more columns, behind the
+  /// Whether everything known about a table is also true of this one. It may have more columns, after the
   /// known ones, and more indexes.
   fileprivate func isUsable(as known: FileTable) -> Bool {
     isStrict == known.isStrict && isReadable(as: known)
@@ -103,7 +103,7 @@ extension FileTable {
       }
   }
 
-  /// Whether rows are read from this table as they are from a known one.
+  /// Whether rows of this table are read like those of a known one.
   fileprivate func isReadable(as known: FileTable) -> Bool {
     kind == known.kind && isWithoutRowid == known.isWithoutRowid
       && hasVirtualRowid == known.hasVirtualRowid && primaryKey == known.primaryKey
@@ -113,7 +113,7 @@ extension FileTable {
 }
 
 extension FileTable.Column {
-  /// What a new row gets by itself does not matter to rows that are there.
+  /// Defaults of new rows do not affect existing ones.
   fileprivate func isReadable(as known: Self) -> Bool {
     name == known.name && declaredType == known.declaredType && isNotNull == known.isNotNull
       && keyPosition == known.keyPosition && isGenerated == known.isGenerated

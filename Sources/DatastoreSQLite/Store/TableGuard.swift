@@ -5,37 +5,38 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// Makes sure that rows are read from and written to the tables that the mapping was made from. Another
-/// process may change them while the file is open: by `ALTER TABLE`, by `DROP` and `CREATE`, by a migration.
+/// Checks that rows are read from and written to the tables that the mapping was made from. Another process
+/// may change them while the file is open: by `ALTER TABLE`, by `DROP` and `CREATE`, by a migration.
 ///
-/// Every transaction asks for `PRAGMA schema_version`, which SQLite raises with each change of a table, and
-/// looks at the tables only where that number is new. `VACUUM`, new indexes and new tables raise it as well:
-/// what is as good as before is remembered, and no one is notified.
+/// Every transaction reads `PRAGMA schema_version`, which SQLite raises with each change of a table, and
+/// compares the tables only if that number is new. `VACUUM`, new indexes and new tables raise it as well:
+/// compatible versions are remembered, and no one is notified.
 ///
 /// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one
 /// of them. So it does not matter who built the statement, or when.
 final class TableGuard: Sendable {
-  /// As the file was opened.
+  /// The mapping when the file was opened.
   let complete: SchemaMapping
-  /// Whether, and by which tables, words are looked up.
+  /// Whether, and with which tables, words are looked up.
   let words: WordTableGuard
   private let path: String
-  /// The last version of the schema that is known to be as good as that of the mapping.
+  /// The last version of the schema that is known to be compatible with that of the mapping.
   private let known: Lock<Int64?>
-  /// The last version of which the tables were exactly those of the mapping.
+  /// The last version whose tables were exactly those of the mapping.
   private let equal: Lock<Int64?>
-  /// What the tables were like when the mapping was made; nil until that is needed.
+  /// The tables when the mapping was made; nil until needed.
   private let original: Lock<[FileTable]?>
-  /// What was found, by version of the schema. Kept, since connections refer to it.
+  /// The findings by version of the schema. Kept, because connections refer to them.
   private let findings = Lock<[Int64: TableFinding]>([:])
   /// The connections on which statements are refused, by their addresses.
   private let refusing = Lock<Set<UInt>>([])
   private let isRefusing = Atomic<Bool>(false)
 
   /// - Parameters:
-  ///   - reflected: the tables that the mapping was made from; nil for ours, which follow from the model.
-  ///   - version: `PRAGMA schema_version` of the tables that the mapping was made from; nil where
-  ///     that is not known, so that the first transaction compares them.
+  ///   - reflected: the tables that the mapping was made from; nil for native ones, which follow from the
+  ///     model.
+  ///   - version: `PRAGMA schema_version` of the tables that the mapping was made from; nil if not known, so
+  ///     that the first transaction compares them.
   init(_ mapping: SchemaMapping, _ reflected: [FileTable]?, path: String, version: Int64?) {
     complete = mapping
     words = WordTableGuard(mapping)
@@ -45,13 +46,13 @@ final class TableGuard: Sendable {
     equal = Lock(version)
   }
 
-  /// What rows are read and written by: without indexes of words that are gone.
+  /// The mapping for reading and writing rows: without missing indexes of words.
   var mapping: SchemaMapping { words.areThere ? complete : words.mappingWithout }
 
-  /// Looks at the tables that a transaction sees, before anything is read in it.
+  /// Checks the tables in a transaction, before anything is read in it.
   ///
-  /// - Returns: what has changed, where statements that read it are refused from now on; nil as long as all
-  ///   tables are as good as those of the mapping.
+  /// - Returns: the changes, if statements that read them are refused from now on; nil while all tables are
+  ///   compatible with the mapping.
   /// - Throws: `StoreError.migrated`.
   @inline(__always)
   func check(_ database: Database) throws -> TableFinding? {
@@ -62,7 +63,7 @@ final class TableGuard: Sendable {
 
   /// Runs `body` in a transaction that has just begun.
   ///
-  /// - Throws: what `body` throws; `StoreError.migrated`, and `StoreError.tablesChanged` where it reads a
+  /// - Throws: the errors of `body`; `StoreError.migrated`, and `StoreError.tablesChanged` if it reads a
   ///   table that has changed.
   func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
     guard let finding = try check(database) else { return try words.reading(database, body) }
@@ -73,11 +74,10 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Makes sure, in the transaction that is about to write, that the tables of entities are still those
-  /// that the mapping was made from. Columns that came after theirs, and tables that have nothing to do
-  /// with them, make no difference.
+  /// Checks, in a transaction that is about to write, that the tables of entities are still those that the
+  /// mapping was made from. Columns added after theirs, and unrelated tables, make no difference.
   ///
-  /// - Parameter entities: all of them without it.
+  /// - Parameter entities: the entities to check; nil for all.
   /// - Throws: `StoreError.migrated`, `StoreError.tablesChanged`.
   func requireKnownTables(_ entities: Set<EntityIndex>? = nil, in database: Database) throws {
     let version = try RawStatement.schemaVersion(database)
@@ -90,14 +90,14 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Whether tables, views or indexes of the file are not exactly those that the mapping was made from; of
-  /// our own files, whether they have other entities.
+  /// Whether tables, views or indexes of the file differ from those that the mapping was made from; for
+  /// native files, whether they have other entities.
   func haveTablesChanged(in database: Database) throws -> Bool {
     let version = try RawStatement.schemaVersion(database)
     if version == equal.withLock({ $0 }) { return false }
     let present = try Self.comparing { try FileTable.all(in: database) }
     if mapping.isNative {
-      // By what is stored in them, and by what they are said to be: an index more makes no difference.
+      // By their stored values and their descriptions: a further index makes no difference.
       let described = try FileMetadata.descriptions(in: database) ?? []
       guard StoredSchemaFitting(mapping.fileSchema, present).differences.isEmpty,
         EntityHash.all(described)
@@ -124,7 +124,7 @@ final class TableGuard: Sendable {
     }
     refusing.withLock { _ = $0.insert(connection) }
     isRefusing.store(true, ordering: .releasing)
-    // Statements that were prepared before are prepared again, and asked about, too.
+    // Statements prepared before are prepared again, and checked, too.
     finding.refuse(on: database)
     return finding
   }
@@ -133,8 +133,8 @@ final class TableGuard: Sendable {
     if let finding = findings.withLock({ $0[version] }) { return try finding.unlessMigrated(path) }
     let expected = try originalTables()
     let made = try Self.comparing { try TableFinding(mapping, expected, in: database) }
-    // Where several connections look at once, all of them refer to the one that was first: another one would
-    // be gone while SQLite still asks it.
+    // If several connections check at once, all refer to the first finding: another one would be released
+    // while SQLite still uses it.
     let finding = findings.withLock { findings in
       if let first = findings[version] { return first }
       findings[version] = made
@@ -155,7 +155,7 @@ final class TableGuard: Sendable {
     }
   }
 
-  /// Whether this thread is looking at tables, which nothing is to keep it from.
+  /// Whether this thread is comparing tables, which must not be refused.
   @TaskLocal static var isComparing = false
 
   private static func comparing<T>(_ body: () throws -> T) throws -> T {

@@ -2,13 +2,13 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-/// A statement of SQL that someone has typed, and what it may do beside reading or writing rows.
+/// A typed SQL statement, and its permissions besides reading or writing rows.
 ///
-/// Also a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change what
-/// other statements mean (`PRAGMA case_sensitive_like`), and open other files (`ATTACH`). SQLite asks about
-/// each of these while it compiles a statement: <https://www.sqlite.org/c3ref/set_authorizer.html>. That the
-/// file is not written is up to the connection and to `sqlite3_stmt_readonly`, since virtual tables prepare
-/// statements that write whenever they are read.
+/// Even a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change the
+/// meaning of other statements (`PRAGMA case_sensitive_like`), and open other files (`ATTACH`). SQLite asks
+/// about each of these while it compiles a statement: <https://www.sqlite.org/c3ref/set_authorizer.html>. The
+/// connection and `sqlite3_stmt_readonly` prevent writing the file, because virtual tables prepare statements
+/// that write whenever they are read.
 final class TypedSQL: Sendable {
   enum Purpose {
     case reading, writing
@@ -16,11 +16,11 @@ final class TypedSQL: Sendable {
 
   private struct Refusal {
     let message: String
-    /// Whether it would be let through where writing is allowed.
+    /// Whether it would be permitted where writing is allowed.
     let isWriting: Bool
   }
 
-  /// What is being compiled or run on this thread; nil for statements of our own, which may do anything.
+  /// The statement being compiled or run on this thread; nil for our own statements, which may do anything.
   @TaskLocal private static var current: TypedSQL?
 
   private let sql: String
@@ -32,18 +32,18 @@ final class TypedSQL: Sendable {
     self.purpose = purpose
   }
 
-  /// Makes a connection ask. GRDB's own authorizer, which it takes the place of, notifies observers of
-  /// transactions what statements read and write; there are none here.
+  /// Makes a connection check typed statements. GRDB's own authorizer, which this one replaces, tells
+  /// observers of transactions what statements read and write; there are none here.
   static func watch(_ database: Database) {
     sqlite3_set_authorizer(
       database.sqliteConnection,
       { _, action, first, second, _, _ in TypedSQL.verdict(action, first, second) }, nil)
   }
 
-  /// Whether this thread compiles or runs what someone has typed.
+  /// Whether this thread compiles or runs a typed statement.
   static var isRunning: Bool { current != nil }
 
-  /// What SQLite may do with a step of the statement that this thread compiles.
+  /// The permission for a step of the statement that this thread compiles.
   static func verdict(
     _ action: Int32, _ first: UnsafePointer<CChar>?, _ second: UnsafePointer<CChar>?
   ) -> Int32 {
@@ -53,7 +53,7 @@ final class TypedSQL: Sendable {
 
   /// Prepares and runs the statement in `body`.
   ///
-  /// - Throws: `SQLTextError` for what it may not do.
+  /// - Throws: `SQLTextError` for a forbidden statement.
   func run<T>(_ body: () throws -> T) throws -> T {
     do {
       return try Self.$current.withValue(self) { try body() }
@@ -100,14 +100,14 @@ final class TypedSQL: Sendable {
         + "this program uses the file, or keep others from using it.", isWriting: false)
   }
 
-  /// Those that only look; their values say at what.
+  /// Pragmas that only read; their values select what.
   private static let readingPragmas: Set = [
     "collation_list", "compile_options", "database_list", "foreign_key_check", "foreign_key_list",
     "function_list", "index_info", "index_list", "index_xinfo", "integrity_check", "module_list",
     "pragma_list", "quick_check", "table_info", "table_list", "table_xinfo",
   ]
 
-  /// Those that only look without a value.
+  /// Pragmas that only read without a value.
   private static let settings: Set = [
     "analysis_limit", "application_id", "auto_vacuum", "automatic_index", "busy_timeout",
     "cache_size",
@@ -120,7 +120,7 @@ final class TypedSQL: Sendable {
     "user_version", "wal_autocheckpoint",
   ]
 
-  /// Those that change what is in the file, and nothing else.
+  /// Pragmas that change the content of the file, and nothing else.
   private static let writingPragmas: Set = [
     "application_id", "auto_vacuum", "encoding", "incremental_vacuum", "journal_mode", "optimize",
     "page_size", "user_version",

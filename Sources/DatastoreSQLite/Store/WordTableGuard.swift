@@ -3,12 +3,12 @@ import DatastoreSQL
 import GRDB
 import Synchronization
 
-/// Whether the indexes of words are those that a mapping was made with. Another process that opens the file
-/// with a model which searches other texts drops them, makes them again, or makes others; without them, texts
-/// are walked.
+/// Whether the indexes of words are those that a mapping was made with. If another process opens the file
+/// with a model that searches other texts, it drops them, recreates them, or makes others; without them,
+/// texts are scanned.
 final class WordTableGuard: Sendable {
   private let mapping: SchemaMapping
-  /// What rows are read by where the indexes are gone.
+  /// The mapping for reading rows without the indexes.
   let mappingWithout: SchemaMapping
   private let names: Set<String>
   private let found = Atomic<Bool>(true)
@@ -22,17 +22,17 @@ final class WordTableGuard: Sendable {
   /// Whether words are looked up in them.
   var areThere: Bool { found.load(ordering: .acquiring) }
 
-  /// Looks at the indexes of a version of the schema that is new.
+  /// Checks the indexes in a new version of the schema.
   ///
-  /// - Parameter original: the tables of a third-party file as they were.
-  /// - Throws: what SQLite reports.
+  /// - Parameter original: the former tables of a third-party file.
+  /// - Throws: the errors of SQLite.
   func look(in database: Database, whereMadeAs original: [FileTable]) throws {
     if names.isEmpty { return }
     found.store(try areMade(in: database, as: original), ordering: .releasing)
   }
 
   private func areMade(in database: Database, as original: [FileTable]) throws -> Bool {
-    // Native triggers as well: without them an index does not know what has been written.
+    // Native triggers as well: without them an index misses later writes.
     if mapping.isNative { return try WordTables(mapping).areThere(in: database) }
     let list = try RawStatement(
       "SELECT lower(name), sql FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL TABLE%'",
@@ -48,8 +48,8 @@ final class WordTableGuard: Sendable {
     }
   }
 
-  /// Runs `body`, and again without the indexes where it does not find one: a statement may have been made
-  /// for a newer state of the file than its transaction sees.
+  /// Runs `body`, and again without the indexes if it does not find one: a statement may have been made for a
+  /// newer state of the file than its transaction sees.
   @inline(__always)
   func reading<T>(_ database: Database, _ body: (Database) throws -> T) throws -> T {
     do {
