@@ -2,9 +2,9 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Numbers of rows that nobody has counted.
+/// Estimated numbers of rows.
 extension EstimatedCountsQuestion: ServerQuestion {
-  /// The server's statistics; of views, and of tables of which it has none yet, what its planner expects.
+  /// The server's statistics; the planner's estimate for views, and for tables without statistics.
   func answer(in transaction: PostgreSQLReadTransaction) throws -> [EntityIndex: Int] {
     let mapping = transaction.mapping
     let names = try mapping.entities.map { mapped -> String in

@@ -1,7 +1,8 @@
 #if PostgreSQL
 import DatastoreCore
 
-/// SQL that someone has typed. The transaction is for reading only, so the server itself refuses what writes.
+/// SQL that a user has typed. The transaction is read-only, so the server itself refuses statements that
+/// write.
 extension PostgreSQLReadTransaction {
   func answer(
     sql: String, begin: ([AnswerColumn]) throws -> Void, row: (RowPage, Int) throws -> Void
@@ -13,7 +14,7 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Thrown out of the reading of rows that nobody wants any more.
+  /// Thrown to stop reading rows that are no longer wanted.
   private struct Enough: Error {}
 
   fileprivate func run(
@@ -42,7 +43,7 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Says what is wrong with a text that the server does not run.
+  /// Turns a failure into an error that explains what is wrong with the typed text.
   fileprivate func telling<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -56,7 +57,7 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Types whose values are read as they come.
+  /// Types whose values are read directly.
   private static let readable: Set<UInt32> = [
     16, 17, 19, 20, 21, 23, 25, 114, 142, 700, 701, 705, 1042, 1043, 1114, 1184, 1700, 2950,
   ]
@@ -94,7 +95,7 @@ extension SQLQuestion: ServerQuestion {
   }
 }
 
-/// Tables as a statement has to call them, with their columns.
+/// Tables with their columns, under the names that a statement must use.
 extension SQLNamesQuestion: ServerQuestion {
   func answer(in transaction: PostgreSQLReadTransaction) throws -> [Table] {
     let result = try transaction.run(PostgreSQLStatement(ServerCatalog.names))
@@ -106,9 +107,9 @@ extension SQLNamesQuestion: ServerQuestion {
 }
 
 extension SQLTextError {
-  /// What is wrong with a statement that someone has typed; nil where it is something else that has failed.
+  /// The fault of a statement that a user has typed; nil if something else has failed.
   init?(_ failure: PostgreSQLFailure, _ sql: String) {
-    // Errors of syntax and access, and what the server does not have.
+    // Errors of syntax and access, and features that the server lacks.
     guard failure.code.hasPrefix("42") || failure.code == "0A000" else { return nil }
     let offset = failure.position.map { position in
       sql.unicodeScalars.prefix(position - 1).reduce(0) { $0 + UTF8.width($1) }

@@ -3,9 +3,9 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// Answers row by row.
+/// Answers that arrive row by row.
 extension PostgreSQLReadTransaction {
-  /// With the values in their places, so that psql runs it as it stands.
+  /// With the values in their places, so that psql runs it unchanged.
   func sql(of query: ValueQuery) throws -> String {
     let (sql, _) = try QueryBuilder(mapping).answer(to: query, includingGenerated: true)
     return try sql.textWithValues()
@@ -17,7 +17,7 @@ extension PostgreSQLReadTransaction {
     try receive(statement) { try hand($0, on: row) }
   }
 
-  /// Hands on rows of values as pages.
+  /// Passes rows of values on as pages.
   private func hand(_ result: PostgreSQLResult, on row: (RowPage, Int) throws -> Void) throws {
     try result.forEachPage { page in
       for index in 0..<page.rowCount { try row(page, index) }
@@ -27,7 +27,7 @@ extension PostgreSQLReadTransaction {
 }
 
 extension PostgreSQLResult {
-  /// The rows as pages, which are sealed.
+  /// The rows as sealed pages.
   func forEachPage(_ body: (RowPage) throws -> Void) rethrows {
     let cells = (0..<columnCount).map { ServerCell(type(ofColumn: $0)) }
     var next = 0

@@ -3,9 +3,9 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Finding out what a server can do, by doing it in a transaction that is rolled back.
+/// Finds out what a server can do by trying it in a transaction that is rolled back.
 extension ServerCapabilities {
-  /// Something to be tried, and what follows from it that it succeeds.
+  /// Statements to try, and the capability that their success proves.
   private struct Probe {
     let capability: ServerCapabilities
     let statement: String
@@ -30,7 +30,7 @@ extension ServerCapabilities {
     ),
   ]
 
-  /// What was found on servers, as long as the program runs.
+  /// The capabilities found on servers, kept while the program runs.
   private static let known = Lock<[Place: ServerCapabilities]>([:])
 
   private struct Place: Hashable {
@@ -38,10 +38,10 @@ extension ServerCapabilities {
     let isPooled: Bool
   }
 
-  /// What can be done in a session, found once for each server: one wait where nothing is missing, and one
-  /// more for each thing that is.
+  /// The capabilities of a session, found once for each server: one wait if nothing is missing, and one more
+  /// for each missing capability.
   ///
-  /// - Returns: without `ownSession` where settings that were sent with the first message are not there.
+  /// - Returns: a set without `ownSession` if settings that were sent with the first message are missing.
   static func found(on connection: PostgreSQLConnection) throws -> ServerCapabilities {
     let place = Place(server: connection.server, isPooled: connection.isPooled)
     if let found = known.withLock({ $0[place] }) { return found }
@@ -50,7 +50,7 @@ extension ServerCapabilities {
       before: PostgreSQLStatement("SELECT current_setting('extra_float_digits')")
     ) { _ in true }
     if connection.isPooled {
-      // The pooler accepts LISTEN, and delivers nothing.
+      // The pooler accepts LISTEN but delivers nothing.
       found.remove(.notifications)
     } else if results.first?.text(0, 0) == PostgreSQLAddress.digits {
       found.insert(.ownSession)
@@ -59,12 +59,12 @@ extension ServerCapabilities {
     return found
   }
 
-  /// What tables of a store can be declared as, tried in its schema.
+  /// The capabilities that tables of a store can be declared with, tried in its schema.
   ///
   /// - Parameters:
-  ///   - schema: need not be there.
+  ///   - schema: need not exist.
   ///   - distributes: whether tables are to be distributed over machines.
-  /// - Throws: `PostgreSQLFailure` where nothing may be made at all.
+  /// - Throws: `PostgreSQLFailure` if nothing may be created at all.
   static func foundOfTables(
     in schema: String, distributes: Bool = false, on connection: PostgreSQLConnection
   ) throws -> ServerCapabilities {
@@ -112,7 +112,7 @@ extension ServerCapabilities {
             END $do$
             """))
     }
-    // What is lacking is not understood, or not supported. Whatever else is wrong is no answer.
+    // A missing capability is not understood, or not supported. Any other failure proves nothing.
     return try trying(probes, on: connection, before: PostgreSQLStatement(make)) {
       $0.code.hasPrefix("42") && $0.code != "42501" || $0.code.hasPrefix("0A")
     }.0
@@ -120,7 +120,7 @@ extension ServerCapabilities {
 
   /// Tries all in one message, and again without the one that fails.
   ///
-  /// - Parameter isLack: whether a failure says that the server lacks what was tried.
+  /// - Parameter isLack: whether a failure says that the server lacks the tried capability.
   private static func trying(
     _ probes: [Probe], on connection: PostgreSQLConnection, before first: PostgreSQLStatement,
     isLack: (PostgreSQLFailure) -> Bool
@@ -134,7 +134,7 @@ extension ServerCapabilities {
         return (rest.reduce(into: []) { $0.formUnion($1.capability) }, Array(results.dropFirst()))
       } catch let failure as PostgreSQLFailure where !failure.isOfConnection {
         try connection.run(PostgreSQLStatement("ROLLBACK"))
-        // `BEGIN` and the first one come before the probes, of which each is one statement.
+        // `BEGIN` and `first` precede the probes, each of which is one statement.
         guard let number = failure.statement, number >= 2, number - 2 < rest.count,
           isLack(failure)
         else { throw failure }

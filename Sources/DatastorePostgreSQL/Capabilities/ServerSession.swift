@@ -2,16 +2,16 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// A first connection to a server, with what was found out about it.
+/// A first connection to a server, with the capabilities found on it.
 struct ServerSession {
-  /// As everybody else should connect.
+  /// The address that all further connections should use.
   private(set) var address: PostgreSQLAddress
   let connection: PostgreSQLConnection
   let capabilities: ServerCapabilities
 
-  /// Connects, through a pooler in its way where there is one.
+  /// Connects, through a pooler if the address leads to one.
   ///
-  /// - Parameter missing: what the server is taken not to be able to, whatever it can.
+  /// - Parameter missing: capabilities that the server is assumed to lack, whatever it can do.
   /// - Throws: `StoreError`.
   init(_ address: PostgreSQLAddress, without missing: ServerCapabilities) throws {
     var address = address
@@ -32,7 +32,7 @@ struct ServerSession {
     self.connection = connection
   }
 
-  /// - Parameter address: says afterwards whether a pooler is in the way.
+  /// - Parameter address: says afterwards whether a pooler is in between.
   private static func connect(
     _ address: inout PostgreSQLAddress
   ) throws -> PostgreSQLConnection {
@@ -42,22 +42,23 @@ struct ServerSession {
       guard case .unreachable(_, let detail) = error, !address.isPooled,
         detail.contains("unsupported startup parameter")
       else { throw error }
-      // It would have to give our settings to whoever is lent the session next.
+      // The pooler would have to apply these settings to whichever session it lends next.
       address.isPooled = true
       return try PostgreSQLConnection(address)
     }
   }
 
-  /// The same with what the tables of a native store are, or will be, declared as.
+  /// The session's capabilities together with those that the tables of a native store are, or will be,
+  /// declared with.
   ///
-  /// - Parameter distributes: whether tables are to be distributed, where they are not there.
+  /// - Parameter distributes: whether tables are to be distributed if they do not exist yet.
   /// - Throws: `PostgreSQLFailure`.
   func declaration(
     ofStore name: String, isReadOnly: Bool, distributes: Bool, without missing: ServerCapabilities
   ) throws -> StoreDeclaration {
     let others = capabilities.subtracting(.ofTables)
     if var declared = try declaration(ofStore: name) {
-      // Transactions can be told apart where the tables record them and the server still has such numbers.
+      // Transactions can be told apart if the tables record them and the server still has such numbers.
       let usable = capabilities.union([
         .deferrableUnique, .deferrableReferences, .triggers, .distributedTables,
       ])
@@ -69,17 +70,18 @@ struct ServerSession {
       let found = try ServerCapabilities.foundOfTables(
         in: name, distributes: distributes, on: connection)
       var all = capabilities.union(found).subtracting(missing)
-      // Each machine would look at it when it commits, and tell that it has failed, not at what.
+      // Each machine would check it when it commits, and report that the check has failed, but not for which
+      // row.
       if all.contains(.distributedTables) { all.remove(.deferrableUnique) }
       return StoreDeclaration(capabilities: all)
     } catch let failure as PostgreSQLFailure where ["23505", "42P06"].contains(failure.code) {
-      // Another program makes the schema, or has tried it, at this moment. That has ended by now.
+      // Another program is creating the schema, or has tried to, at this moment. It has finished by now.
       return try declaration(
         ofStore: name, isReadOnly: isReadOnly, distributes: distributes, without: missing)
     }
   }
 
-  /// What the tables of a store were declared as; nil where there is none.
+  /// The declaration of the tables of a store; nil if the store does not exist.
   private func declaration(ofStore name: String) throws -> StoreDeclaration? {
     do {
       let result = try connection.run(
@@ -89,7 +91,8 @@ struct ServerSession {
           max("value") FILTER (WHERE "key" = \(literal: Distribution.key)) \
           FROM \(name: name).\(name: "_datastore")
           """))
-      // Empty where somebody else makes it just now; stores of the first versions say nothing, and have all.
+      // Empty if another program is creating it at this moment; stores of the first versions record no
+      // capabilities, and have all.
       if result.integer(0, 1) == 0 { return nil }
       return StoreDeclaration(
         capabilities: result.text(0, 0).map { ServerCapabilities(text: $0) } ?? .ofTables,
@@ -101,12 +104,12 @@ struct ServerSession {
   }
 }
 
-/// What the tables of a native store are declared as.
+/// How the tables of a native store are declared.
 struct StoreDeclaration {
   var capabilities: ServerCapabilities
-  /// Whether the store is there.
+  /// Whether the store exists.
   var isThere = false
-  /// By what its tables are distributed.
+  /// The properties by which its tables are distributed.
   var distribution = Distribution()
 }
 #endif

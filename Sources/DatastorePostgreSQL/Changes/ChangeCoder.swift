@@ -1,17 +1,18 @@
 #if PostgreSQL
 package import DatastoreCore
 
-/// Packs which rows a transaction has changed, for programs that read it with this model or with another
-/// version.
+/// Packs the rows that a transaction has changed, for programs that read them with this version of the model
+/// or another one.
 ///
-/// Entities and properties are named by the fingerprints of their names, since their numbers are not the same
-/// in every version. What a reader does not know, or cannot read, means that any row may have changed.
+/// Entities and properties are identified by the fingerprints of their names, since their numbers differ
+/// between versions. A reader that does not know a name, or cannot read the text, takes it that any row may
+/// have changed.
 ///
 /// The form: a byte that is 1, or 0 for "any row of any entity"; the number of entities; for each its
 /// fingerprint and a byte that is 0 for "any of its rows", or 1 and then the keys of new rows, the keys of
-/// those that are gone, and the number of sets of properties that rows have changed in, each with its size,
+/// deleted rows, and the number of sets of properties that rows have changed in, each with its size,
 /// fingerprints and keys. Keys are sorted; their number comes first, then the first key, then the distance of
-/// each to the one before. Numbers take seven bits a byte, so that neighbours take one.
+/// each key to the one before. Numbers take seven bits a byte, so that adjacent keys take one byte.
 package struct ChangeCoder: Sendable {
   private let schema: Schema
   /// Entities whose keys mean nothing to other programs.
@@ -19,10 +20,10 @@ package struct ChangeCoder: Sendable {
   private let entities: [UInt64: EntityIndex]
   private let slots: ByEntity<[UInt64: Slot]>
 
-  /// Keys of one entity that are told at most; of more it is said that any row may have changed.
+  /// The most keys of one entity that are listed; if there are more, any row may have changed.
   package static let limit = 100_000
 
-  /// - Parameter opaque: entities whose keys are numbers that only this process has given.
+  /// - Parameter opaque: entities whose keys are numbers that only this process has assigned.
   package init(_ schema: Schema, opaque: Set<EntityIndex> = []) {
     self.schema = schema
     self.opaque = opaque
@@ -33,7 +34,7 @@ package struct ChangeCoder: Sendable {
       })
   }
 
-  /// Two names with one fingerprint are not told from each other, and so not known.
+  /// Two names with one fingerprint cannot be told apart, and count as unknown.
   private static func byFingerprint<Element>(_ named: [(String, Element)]) -> [UInt64: Element] {
     let found = Dictionary(grouping: named) { Fingerprint($0.0).value }
     return found.compactMapValues { $0.count == 1 ? $0[0].1 : nil }
@@ -71,7 +72,7 @@ package struct ChangeCoder: Sendable {
     return writer.bytes
   }
 
-  /// That any row of some entities may have changed.
+  /// Says that any row of some entities may have changed.
   package func anyRow(of entities: Set<EntityIndex>) -> [UInt8] {
     var writer = Writer()
     writer.bytes.append(1)
@@ -83,7 +84,7 @@ package struct ChangeCoder: Sendable {
     return writer.bytes
   }
 
-  /// Adds what is in a packed text to what is in others.
+  /// Adds the contents of a packed text to the keys of others.
   ///
   /// O(n) for n keys.
   package func add(_ packed: UnsafeRawBufferPointer, to keys: inout MergedKeys) {
@@ -145,7 +146,7 @@ extension ChangeCoder {
       put(UInt64(keys.count))
       var last: Int64 = 0
       for key in keys.sorted() {
-        // Distances are below 2⁶⁴ also between the least and the greatest key.
+        // Distances are below 2⁶⁴ even between the least and the greatest key.
         put(UInt64(bitPattern: key.rawValue &- last))
         last = key.rawValue
       }
@@ -176,7 +177,7 @@ extension ChangeCoder {
       throw Unknown()
     }
 
-    /// How many things follow, each of which takes a byte at least.
+    /// The number of items that follow, each of which takes at least one byte.
     mutating func count() throws(Unknown) -> Int {
       let number = try number()
       guard number <= UInt64(rest.count) else { throw Unknown() }

@@ -5,20 +5,19 @@ import DatastoreCore
 import Dispatch
 import Foundation
 
-/// Hears of what others save: a connection of its own, which listens to channels, and on which nothing else
-/// is asked.
+/// Listens for writes by others: a connection of its own that listens to channels and asks nothing else.
 ///
-/// No thread waits for it: the system tells when there is something to read. A notification only wakes: what
-/// has changed, the log tells, so that nothing is missed that was not heard. Whenever the server has begun to
-/// listen for it, also after a lost connection, a look at the log is asked for: what was written before that
-/// moment is seen by the look, and what is written after it is heard.
+/// No thread waits for it: the system reports when there is something to read. A notification only wakes the
+/// store; the log says what has changed, so a missed notification loses nothing. Whenever the server has
+/// begun to listen, also after a lost connection, the store is asked to read the log: the log contains
+/// everything written before that moment, and notifications report everything written after it.
 ///
-/// A lost connection is opened again, after pauses that grow to half a minute. Where the server refuses to
-/// listen, as one does that follows another server, it is asked again every minute: it may come to lead.
+/// A lost connection is reopened, after pauses that grow to half a minute. If the server refuses to listen,
+/// as a standby does, the request is repeated every minute: the server may be promoted.
 final class ChangeListener: Sendable {
   private let address: PostgreSQLAddress
   private let channels: [String]
-  /// Whether a notification is of someone else.
+  /// Whether a notification comes from another program.
   private let takes: @Sendable (_ payload: String) -> Bool
   private let told: @Sendable () -> Void
   private let queue = DispatchQueue(label: "datastore.changes", qos: .userInitiated)
@@ -33,11 +32,11 @@ final class ChangeListener: Sendable {
     var isTelling = false
   }
 
-  /// Many notifications that come together are told as one: the time from one to the next, in seconds.
+  /// Notifications that arrive together are reported as one: the time between two reports, in seconds.
   private static let rest = 0.005
 
   /// - Parameters:
-  ///   - takes: whether a notification is worth a look; called for each, on a queue.
+  ///   - takes: whether a notification requires reading the log; called for each, on a queue.
   ///   - told: called on that queue.
   init(
     _ address: PostgreSQLAddress, channels: [String],
@@ -52,7 +51,7 @@ final class ChangeListener: Sendable {
 
   deinit { state.withLock { $0.hearing?.end() } }
 
-  /// Begins to listen, and has everything looked at that was written before that.
+  /// Begins to listen, and reports once for everything written before that.
   private func connect() {
     do {
       let connection = try PostgreSQLConnection(address)
@@ -81,11 +80,11 @@ final class ChangeListener: Sendable {
     queue.asyncAfter(deadline: .now() + seconds) { [weak self] in self?.connect() }
   }
 
-  /// Reads what has come.
+  /// Reads the notifications that have arrived.
   private func hear() {
     guard let hearing = state.withLock({ $0.hearing }) else { return }
     let (payloads, isLost) = hearing.read()
-    // Not `contains`: each is taken.
+    // Not `contains`: each notification must be passed to `takes`.
     if !payloads.filter(takes).isEmpty { tell() }
     guard isLost else { return }
     hearing.end()
@@ -93,7 +92,7 @@ final class ChangeListener: Sendable {
     connect()
   }
 
-  /// Tells at once, or a moment after the last time.
+  /// Reports at once, or a moment after the last report.
   private func tell() {
     let now = DispatchTime.now()
     let due: DispatchTime? = state.withLock { state in
@@ -114,16 +113,16 @@ final class ChangeListener: Sendable {
   }
 }
 
-/// A connection while it is listened to.
+/// A connection while it listens.
 ///
-/// Dispatch forgets a descriptor whose other end is gone (`EPOLLHUP`), now and then without saying so, and
+/// Dispatch forgets a descriptor whose other end has closed (`EPOLLHUP`), sometimes without saying so, and
 /// with the server's last words unread. It watches an `epoll` of this connection alone instead, which is
-/// readable for as long as the connection is, and never hangs up.
+/// readable as long as the connection is, and never hangs up.
 private final class Hearing: Sendable {
   private let connection: Lock<PostgreSQLConnection?>
   private let source: Lock<any DispatchSourceRead>
 
-  /// - Throws: where the system has no descriptor left.
+  /// - Throws: if the system has no descriptor left.
   init(
     _ connection: sending PostgreSQLConnection, _ queue: DispatchQueue,
     _ heard: @escaping @Sendable () -> Void
@@ -133,7 +132,7 @@ private final class Hearing: Sendable {
     let held = Lock<PostgreSQLConnection?>(connection)
     let source = DispatchSource.makeReadSource(fileDescriptor: watch, queue: queue)
     source.setEventHandler(handler: heard)
-    // Not closed before the system has stopped looking at it.
+    // Not closed before the system has stopped watching it.
     source.setCancelHandler {
       close(watch)
       held.withLock { $0 = nil }
@@ -143,7 +142,7 @@ private final class Hearing: Sendable {
     self.source = Lock(source)
   }
 
-  /// What has come, and whether nothing more will.
+  /// The notifications that have arrived, and whether the connection is lost.
   func read() -> (payloads: [String], isLost: Bool) {
     connection.withLock { connection in
       guard let pointer = connection?.pointer else { return ([], false) }
@@ -157,7 +156,7 @@ private final class Hearing: Sendable {
     }
   }
 
-  /// Does nothing the second time.
+  /// Does nothing if called again.
   func end() { source.withLock { $0.cancel() } }
 }
 #endif

@@ -3,26 +3,27 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// The table `_datastore_changes` of a native store: a row for each transaction that has written, with what
-/// it wrote.
+/// The table `_datastore_changes` of a native store: one row for each transaction that has written, with the
+/// changes it made.
 ///
-/// The rows tell programs what others have changed, also after a lost connection, and who saves whether a
-/// save whose answer was lost is there. Their numbers are taken before the commit, so that the order of
-/// numbers is not the order of commits, and "all behind the last number" would miss some. What is asked for
-/// instead is what has become visible since a former snapshot of the server's (`pg_current_snapshot()`),
-/// which is just that.
+/// The rows tell programs what others have changed, also after a lost connection, and tell a program that
+/// saves whether a save whose answer was lost was committed. Their numbers are assigned before the commit, so
+/// the order of numbers is not the order of commits, and "all after the last number" would miss some.
+/// Programs ask instead for the rows that have become visible since an earlier snapshot of the server
+/// (`pg_current_snapshot()`), which is exact.
 ///
-/// Programs that write the tables with other libraries, such as psql, write no row. So the tables have a
-/// trigger that does it for them, in words of whole entities; our own sessions say that they are, and pass it
-/// by.
+/// Programs that write the tables with other libraries, such as psql, write no row. The tables therefore have
+/// a trigger that writes one for them, which names whole entities only; sessions of this library identify
+/// themselves and bypass it.
 struct ChangeLog {
   let mapping: SchemaMapping
-  /// What the server can do. Where it tells no transactions apart, the log only says which saves are there.
+  /// The server's capabilities. If it does not tell transactions apart, the log only says which saves were
+  /// committed.
   let capabilities: ServerCapabilities
 
   /// - Parameter schema: the name of the store's schema.
   func statements(in schema: String) -> [SQLFragment] {
-    // Nothing can be asked of it where transactions have no numbers, but whether a save is there.
+    // If transactions have no numbers, the log can only say whether a save was committed.
     guard capabilities.contains(.snapshots) else { return [table(with: "")] }
     let tables: [SQLFragment] = [
       table(with: "\(name: "xid") xid8 NOT NULL DEFAULT pg_current_xact_id(), "),
@@ -57,12 +58,12 @@ struct ChangeLog {
   /// The name of the trigger, and of its function.
   static let trigger = "_datastore_note_change"
 
-  /// Makes the triggers of all tables, or makes them again; none where the server has none.
+  /// Creates or replaces the triggers of all tables; empty if the server has no triggers.
   var triggers: [SQLFragment] {
     guard capabilities.isSuperset(of: [.snapshots, .triggers]) else { return [] }
     let coder = ChangeCoder(mapping.schema)
     var tables: [(name: String, entities: Set<EntityIndex>)] = []
-    // A trigger of statements would have to run on all machines.
+    // A statement trigger would have to run on all machines.
     for entity in mapping.schema.entities
     where entity.parent == nil && mapping.entities[entity.index].distribution?.isSpread != true {
       tables.append((mapping.entities[entity.index].table, Set(entity.members)))

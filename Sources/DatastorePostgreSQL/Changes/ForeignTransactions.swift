@@ -1,17 +1,17 @@
 #if PostgreSQL
 import Basics
 
-/// Which transactions of the server have become visible since somebody looked the last time.
+/// Which transactions of the server have become visible since the last check.
 ///
 /// `pg_current_snapshot()` says which ones a statement sees: all below `xmin`, and those below `xmax` that
-/// are not in its list of transactions in progress. Costs the server some 40 microseconds, and every user may
-/// ask for it.
+/// are not in its list of transactions in progress. It costs the server some 40 microseconds, and every user
+/// may call it.
 struct ForeignTransactions {
-  /// What the last look saw.
+  /// The snapshot of the last check.
   private var last: Snapshot?
-  /// Our own ones that no look has seen yet.
+  /// Own transactions that no check has seen yet.
   private var own: Set<UInt64> = []
-  /// How far a server that follows another one had come.
+  /// The position up to which a standby had replayed.
   private var position: String?
 
   struct Snapshot {
@@ -35,19 +35,19 @@ struct ForeignTransactions {
     }
   }
 
-  /// What a look has found.
+  /// The result of a check.
   enum Finding {
     case nothing
-    /// Someone else's transactions have ended.
+    /// Transactions of others have ended.
     case transactions
     /// Something was written somewhere, and nothing says where.
     case unknown
   }
 
-  /// Leaves out a transaction of our own.
+  /// Excludes a transaction of this store.
   mutating func record(own transaction: UInt64) { own.insert(transaction) }
 
-  /// The first look finds nothing.
+  /// The first check finds nothing.
   mutating func look(_ look: ForeignLook) -> Finding {
     defer { position = look.replayed }
     guard let snapshot = look.snapshot else { return .unknown }
@@ -58,14 +58,14 @@ struct ForeignTransactions {
     return isForeign ? .transactions : .nothing
   }
 
-  /// Whether a transaction of somebody else has become visible since the last look.
+  /// Whether a transaction of another program has become visible since the last check.
   private mutating func isForeign(_ snapshot: Snapshot) -> Bool {
     defer {
       last = snapshot
       own = own.filter { !snapshot.sees($0) }
     }
     guard let last else { return false }
-    // Who has written ten thousand times since then is not looked at one by one.
+    // After ten thousand further transactions they are no longer checked one by one.
     guard snapshot.end - min(last.least, snapshot.end) < 10_000 else { return true }
     return (last.least..<max(last.least, snapshot.end)).contains {
       snapshot.sees($0) && !last.sees($0) && !own.contains($0)
@@ -73,20 +73,20 @@ struct ForeignTransactions {
   }
 }
 
-/// What the server says of its transactions.
+/// The server's report of its transactions.
 struct ForeignLook {
   let snapshot: ForeignTransactions.Snapshot?
-  /// How far a server has come that follows another one; nil for those that follow none. It counts nothing
-  /// that is written to tables, and its snapshots do not list who is still running.
+  /// The position up to which a standby has replayed; nil for a primary. A standby does not count writes to
+  /// tables, and its snapshots do not list the transactions that are still running.
   let replayed: String?
 
-  /// What `init(_:)` reads, of a row `looked` with a `snapshot`.
+  /// The columns that `init(_:)` reads, of a row `looked` with a `snapshot`.
   static let columns = """
     looked.snapshot::text, \
     CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END
     """
 
-  /// From the first two columns of an answer.
+  /// Reads the first two columns of an answer.
   init(_ result: PostgreSQLResult) {
     snapshot = result.text(0, 0).flatMap { ForeignTransactions.Snapshot($0) }
     replayed = result.text(0, 1)

@@ -4,23 +4,23 @@ import Dispatch
 
 /// Connections to one database, each lent to one thread at a time.
 ///
-/// They are opened when they are needed, and kept for the next one who asks.
+/// They are opened when they are needed, and kept for the next borrower.
 package final class ConnectionPool: Sendable {
   package let address: PostgreSQLAddress
-  /// What the connections lead to, for people.
+  /// The server's name, as shown to people.
   private let place: String
   private let state: Lock<State>
-  /// Who finds all connections lent waits for one.
+  /// A thread that finds all connections lent waits for one.
   private let places: DispatchSemaphore
 
   private struct State {
     var idle: [PostgreSQLConnection] = []
     var isClosed = false
-    /// Waits of connections that are not kept.
+    /// Waits of connections that were closed.
     var waitCount = 0
   }
 
-  /// - Parameter server: what the address leads to.
+  /// - Parameter server: the server of the address.
   init(_ address: PostgreSQLAddress, to server: ServerName) {
     self.address = address
     place = server.description
@@ -29,8 +29,8 @@ package final class ConnectionPool: Sendable {
   }
 
   /// - Parameters:
-  ///   - connection: one to that address, which is in no transaction.
-  ///   - limit: how many there are at most at a time.
+  ///   - connection: a connection to that address that is in no transaction.
+  ///   - limit: the greatest number of connections at a time.
   package init(
     _ address: PostgreSQLAddress, beginningWith connection: sending PostgreSQLConnection,
     limit: Int = 4
@@ -41,18 +41,18 @@ package final class ConnectionPool: Sendable {
     places = DispatchSemaphore(value: limit)
   }
 
-  /// How often its connections have waited for the server, those that are not lent just now.
+  /// How often its connections have waited for the server, not counting those that are lent at the moment.
   package var waitCount: Int {
     state.withLock { $0.idle.reduce($0.waitCount) { $0 + $1.waitCount } }
   }
 
-  /// Runs `body` with a connection that is in no transaction. Waits for one; not to be called from inside.
+  /// Runs `body` with a connection that is in no transaction. Waits for one; must not be called from inside
+  /// `body`.
   ///
-  /// A connection that turns out to have been lost while nobody used it is replaced, and `body` runs again
-  /// with another one.
+  /// A connection that was lost while it was idle is replaced, and `body` runs again with another one.
   ///
-  /// - Parameter stopSignal: ends what `body` waits for.
-  /// - Throws: what `body` throws; `StoreError` where there is no connection.
+  /// - Parameter stopSignal: ends the statement that `body` waits for.
+  /// - Throws: the errors of `body`; `StoreError` if there is no connection.
   package func withConnection<Result>(
     stoppedBy stopSignal: StopSignal? = nil, _ body: (PostgreSQLConnection) throws -> Result
   ) throws -> Result {
@@ -65,7 +65,7 @@ package final class ConnectionPool: Sendable {
       } catch let failure as PostgreSQLFailure
         where failure.isOfConnection && connection.answerCount == answers
       {
-        // Nothing was answered on it, so that nothing is read twice.
+        // The connection has answered nothing, so nothing is read twice.
       }
     }
     return try lend(PostgreSQLConnection(address), stoppedBy: stopSignal, body)
@@ -96,7 +96,7 @@ package final class ConnectionPool: Sendable {
     return try body(connection)
   }
 
-  /// Closes the connections that are not lent; the others when they come back.
+  /// Closes the connections that are not lent; the others when they are returned.
   package func close() {
     state.withLock { state in
       state.isClosed = true

@@ -4,25 +4,26 @@ import CPostgreSQL
 package import DatastoreCore
 import Foundation
 
-/// Where a database is, in words of libpq: a URI (`postgresql://…`), keywords with values
-/// (`host=… dbname=…`), or nothing, where environment, service file and password file say everything.
+/// The address of a database in libpq's syntax: a URI (`postgresql://…`), keywords with values
+/// (`host=… dbname=…`), or nothing if environment, service file and password file say everything.
 ///
-/// The text may have a password in it. It is given to libpq and shown nowhere.
+/// The text may contain a password. It is passed to libpq and shown nowhere.
 package struct PostgreSQLAddress: Sendable, Hashable {
   package let text: String
-  /// The schemas that unqualified names are looked for in; those of the server's settings without it.
+  /// The schemas in which unqualified names are resolved; those of the server's settings if nil.
   package var searchPath: [String]?
-  /// Whether every transaction is refused that writes.
+  /// Whether the server refuses every transaction that writes.
   package var isReadOnly = false
   /// Whether a pooler lends sessions for a transaction at a time, as `pooled=yes` in the address says; also
-  /// found by itself where the pooler does not take settings.
+  /// detected if the pooler does not accept settings.
   package var isPooled = false
-  /// Whose connections they are, for triggers that record what other programs write.
+  /// The store that owns the connections, for triggers that record writes by other programs.
   var session: UUID?
 
-  /// Loads libpq: nothing that calls it is reached without an address.
+  /// Loads libpq: nothing that calls libpq is reached without an address.
   ///
-  /// - Throws: `StoreError.unusableAddress` with what libpq does not understand, `StoreError.missingLibrary`.
+  /// - Throws: `StoreError.unusableAddress` with the part that libpq does not understand,
+  ///   `StoreError.missingLibrary`.
   package init(_ text: String) throws(StoreError) {
     if let fault = cpostgresql_load() {
       throw .missingLibrary(name: "libpq", detail: String(cString: fault))
@@ -31,7 +32,7 @@ package struct PostgreSQLAddress: Sendable, Hashable {
       self.text = text
       return
     }
-    // Our own word, which libpq does not know.
+    // `pooled` is a keyword of this library that libpq does not know.
     let rest = Self.withoutPooled(text)
     guard rest != text, Self.fault(of: rest) == nil else {
       throw .unusableAddress(
@@ -42,7 +43,7 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     isPooled = true
   }
 
-  /// What libpq does not understand in an address; nil where it understands all.
+  /// The part of an address that libpq does not understand; nil if it understands all.
   private static func fault(of text: String) -> String? {
     var message: UnsafeMutablePointer<CChar>?
     if let options = PQconninfoParse(text, &message) {
@@ -67,19 +68,21 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
-  /// What libpq says of an address without what it quotes of it, which may be a password.
+  /// libpq's message about an address without the parts it quotes, which may contain a password.
   private static func withoutQuotes(_ detail: String) -> String {
-    // By scalars, as libpq quotes it: a password may begin with a mark, which would hide the quote before it.
+    // By scalars, as libpq quotes it: a password may begin with a combining mark, which would hide the quote
+    // before it.
     detail.replacing(/"[^"]*"/.matchingSemantics(.unicodeScalar), with: "“…”")
       .replacing(/:?\s*"[^"]*$/.matchingSemantics(.unicodeScalar), with: "")
   }
 
   /// The settings of a session, which libpq sends with the first message.
   ///
-  /// - Parameter given: those of the address or the environment, which come after ours and so win.
+  /// - Parameter given: the settings of the address or the environment, which come last and so take
+  ///   precedence.
   func sessionOptions(before given: String?) -> String {
     var settings = settings
-    // A transaction that a program has left open keeps the server from tidying up for everybody.
+    // A transaction that a program has left open keeps the server from vacuuming.
     settings.append(("idle_in_transaction_session_timeout", "600000"))
     if isReadOnly { settings.append(("default_transaction_read_only", "on")) }
     let ours = settings.map { "-c \(Quoting.connectionOption("\($0)=\($1)"))" }.joined(
@@ -87,12 +90,12 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     return given.map { "\(ours) \($0)" } ?? ours
   }
 
-  /// The settings of a transaction, for a session that is borrowed for it.
+  /// The settings of a transaction, for a borrowed session.
   var transactionSettings: [(name: String, value: String)] {
     settings + (isReadOnly ? [("transaction_read_only", "on")] : [])
   }
 
-  /// How many digits of numbers the settings ask for, by which a session is recognised that has them.
+  /// The number of extra digits that the settings ask for, which identifies a session that has them.
   static let digits = "3"
 
   private var settings: [(name: String, value: String)] {
@@ -108,7 +111,7 @@ package struct PostgreSQLAddress: Sendable, Hashable {
     return settings.map { (name: $0.0, value: $0.1) }
   }
 
-  /// What the address itself says of a keyword.
+  /// The value of a keyword in the address itself.
   func value(of keyword: String) -> String? {
     guard let options = PQconninfoParse(text, nil) else { return nil }
     defer { PQconninfoFree(options) }

@@ -2,11 +2,11 @@
 import CPostgreSQL
 import Foundation
 
-/// COPY, which carries rows in bulk. It has no place in a pipeline.
+/// COPY, which carries rows in bulk. It cannot be part of a pipeline.
 extension PostgreSQLConnection {
-  /// Whether COPY would wait for nothing but its own answer: not for that to what was posted, which must be
-  /// read before the pipeline ends, and not for settings, which a borrowed session gets in a message before
-  /// it.
+  /// Whether COPY would wait for nothing but its own answer: not for the answers to posted statements, which
+  /// must be read before the pipeline ends, and not for settings, which a borrowed session gets in a message
+  /// before it.
   package var isReadyToCopy: Bool {
     if isPooled { return false }
     while let message = outstanding.first {
@@ -17,12 +17,12 @@ extension PostgreSQLConnection {
     return true
   }
 
-  /// Runs `COPY … TO STDOUT` and hands on each row, or each piece of the format, as it comes.
+  /// Runs `COPY … TO STDOUT` and passes on each row, or each piece of the format, as it arrives.
   ///
   /// - Parameters:
   ///   - sql: the statement.
-  ///   - take: gets the rows.
-  /// - Throws: what `take` throws; `PostgreSQLFailure`; `CancellationError`.
+  ///   - take: receives the rows.
+  /// - Throws: the errors of `take`; `PostgreSQLFailure`; `CancellationError`.
   package func copyOut(
     _ sql: String, _ take: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -52,17 +52,17 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs `COPY … FROM STDIN` with the pieces that `next` gives, until it gives none.
+  /// Runs `COPY … FROM STDIN` with the pieces that `next` returns, until it returns nil.
   ///
-  /// - Returns: how many rows the server has written.
-  /// - Throws: what `next` throws, after which nothing is written; `PostgreSQLFailure`.
+  /// - Returns: the number of rows that the server has written.
+  /// - Throws: the errors of `next`, after which nothing is written; `PostgreSQLFailure`.
   package func copyIn(_ sql: String, _ next: () throws -> [UInt8]?) throws -> Int {
     try copyIn(sql) { put in
       while let piece = try next() { try put(piece) }
     }
   }
 
-  /// The same with the pieces that `send` puts.
+  /// Runs `COPY … FROM STDIN` with the pieces that `send` puts.
   package func copyIn(
     _ sql: String, sending send: (_ put: ([UInt8]) throws -> Void) throws -> Void
   ) throws -> Int {
@@ -89,12 +89,12 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Runs a statement whose answer is a transfer, does that, and returns to the pipeline.
+  /// Runs a statement whose answer is a transfer, performs the transfer, and returns to the pipeline.
   private func outsideOfPipeline(
     _ sql: String, expecting status: ExecStatusType, _ transfer: () throws -> Void
   ) throws -> Int {
     try requireUsable()
-    // What was posted must be answered first.
+    // Posted statements must be answered first.
     if !outstanding.isEmpty { _ = try run([]) }
     PQexitPipelineMode(pointer)
     defer { PQenterPipelineMode(pointer) }
@@ -122,14 +122,14 @@ extension PostgreSQLConnection {
     return count
   }
 
-  /// Waits until the server takes more of what is to be sent.
+  /// Waits until the server accepts more output.
   private func waitForOutput() throws {
     let unsent = PQflush(pointer)
     if unsent < 0 { throw failure() }
     guard unsent == 1 else { return }
     var event = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN | POLLOUT), revents: 0)
     while poll(&event, 1, -1) < 0 { if errno != EINTR { throw failure() } }
-    // A server that refuses the rows says so before they have all been sent.
+    // A server that refuses the rows says so before all have been sent.
     if event.revents & Int16(POLLIN) != 0, PQconsumeInput(pointer) == 0 { throw failure() }
   }
 }

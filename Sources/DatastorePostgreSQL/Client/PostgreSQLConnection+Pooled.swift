@@ -2,14 +2,16 @@
 import Basics
 import CPostgreSQL
 
-/// Sessions that a pooler lends for a transaction at a time: what is set or prepared in one is not there in
-/// the next, or is somebody else's. So each transaction says its settings, and no plan is kept.
+/// Sessions that a pooler lends for a transaction at a time: anything set or prepared in one is missing from
+/// the next, or belongs to another program. Each transaction therefore repeats its settings, and no plan is
+/// kept.
 extension PostgreSQLConnection {
-  /// Puts statements into libpq's buffer, with the settings of a borrowed session where a transaction begins.
+  /// Puts statements into libpq's buffer, with the settings of a borrowed session at the beginning of a
+  /// transaction.
   func send(_ statements: [PostgreSQLStatement], in message: inout Message) throws {
     var rest = statements[...]
     if isPooled, isAtBeginning {
-      // What is to hold for a transaction from its first statement on must not come behind a query.
+      // Settings that apply to a transaction from its first statement on must not follow a query.
       if let first = rest.first, first.text.hasPrefix("BEGIN") {
         try send(first, in: &message)
         rest = rest.dropFirst()
@@ -19,7 +21,7 @@ extension PostgreSQLConnection {
     for statement in rest { try send(statement, in: &message) }
   }
 
-  /// Whether what is sent next begins a transaction, its own if not one of many statements.
+  /// Whether the next statement begins a transaction, its own unless it is one of several statements.
   private var isAtBeginning: Bool {
     !outstanding.isEmpty || PQtransactionStatus(pointer) == PQTRANS_IDLE
   }

@@ -1,16 +1,16 @@
 #if PostgreSQL
 import CPostgreSQL
 
-/// One message to the server: statements, or parts of them, of which each has its results.
+/// One message to the server: statements, or parts of them, each with its results.
 extension PostgreSQLConnection {
   /// Sends statements in one message and waits once for all answers.
   ///
-  /// Without `BEGIN` among them they are one transaction. The server does not run those behind one that
-  /// fails.
+  /// Without `BEGIN` among them they are one transaction. The server does not run the statements after one
+  /// that fails.
   ///
   /// - Returns: the answer to each.
-  /// - Throws: `PostgreSQLFailure` of the first that has failed, with its number; `CancellationError` when
-  ///   the `stopSignal` has ended them.
+  /// - Throws: the `PostgreSQLFailure` of the first statement that has failed, with its number;
+  ///   `CancellationError` when the `stopSignal` has ended them.
   package func run(_ statements: [PostgreSQLStatement]) throws -> [PostgreSQLResult] {
     do {
       return try runOnce(statements)
@@ -20,8 +20,8 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// As `run(_:)`, and has the server answer one of the statements before it goes on, so that its answer is
-  /// known also where the connection is lost behind it.
+  /// Like `run(_:)`, but has the server answer one of the statements before it continues, so that this answer
+  /// is known even if the connection is lost afterwards.
   ///
   /// - Parameter early: the number of that statement.
   package func run(
@@ -37,14 +37,14 @@ extension PostgreSQLConnection {
 
   /// Sends one statement and waits for its answer.
   ///
-  /// - Throws: as `run(_:)` with several.
+  /// - Throws: the same errors as `run(_:)` for several statements.
   @discardableResult
   package func run(_ statement: PostgreSQLStatement) throws -> PostgreSQLResult {
     try run([statement])[0]
   }
 
-  /// Sends statements whose answers nobody waits for, such as `COMMIT` after reading. They are read before
-  /// those of the next message.
+  /// Sends statements without waiting for their answers, such as `COMMIT` after reading. The answers are read
+  /// before those of the next message.
   package func post(_ statements: [PostgreSQLStatement]) {
     var message = Message()
     do {
@@ -54,14 +54,14 @@ extension PostgreSQLConnection {
       // So little never fills the buffers of the system.
       PQflush(pointer)
     } catch {
-      // Only a lost connection refuses them; the next who uses it meets that.
+      // Only a lost connection refuses them; the next use of the connection reports that.
     }
   }
 
-  /// Sends statements in one message, and hands on the rows of the last one as they come.
+  /// Sends statements in one message, and passes on the rows of the last one as they arrive.
   ///
-  /// - Parameter take: gets the rows, some at a time; where it throws, the statement is ended.
-  /// - Throws: what `take` throws; as `run(_:)` with several.
+  /// - Parameter take: receives the rows, some at a time; if it throws, the statement is ended.
+  /// - Throws: the errors of `take`; the same errors as `run(_:)` for several statements.
   package func stream(
     _ statements: [PostgreSQLStatement], _ take: (PostgreSQLResult) throws -> Void
   ) throws {
@@ -97,21 +97,21 @@ extension PostgreSQLConnection {
     return results
   }
 
-  /// What was sent, in the order in which it is answered.
+  /// The parts that were sent, in the order of their answers.
   struct Message {
     enum Part {
       case plan(PlanKey, name: String)
       case statement(Int)
-      /// What a borrowed session is told when a transaction begins.
+      /// The settings of a borrowed session at the beginning of a transaction.
       case settings
     }
     var parts: [Part] = []
     var statementCount = 0
-    /// The number of the statement that the server answers before it goes on.
+    /// The number of the statement that the server answers before it continues.
     var early: Int?
-    /// The number of the statement whose rows are handed on as they come.
+    /// The number of the statement whose rows are passed on as they arrive.
     var streamed: Int?
-    /// Plans that are on their way; known once the server says that it has them.
+    /// Plans that are being sent; recorded once the server confirms them.
     var plans: [PlanKey: String] = [:]
   }
 
@@ -149,7 +149,7 @@ extension PostgreSQLConnection {
     message.statementCount += 1
   }
 
-  /// Pointers to the bytes of all parameters; NULL has none.
+  /// Pointers to the bytes of all parameters; nil for NULL.
   private func withPointers<Result>(
     to parameters: [PostgreSQLParameter], _ body: ([UnsafePointer<CChar>?]) -> Result
   ) -> Result {
@@ -161,10 +161,10 @@ extension PostgreSQLConnection {
         values.append(nil)
         return next(rest.dropFirst())
       }
-      // Text is read to its end, which libpq finds by a zero.
+      // libpq finds the end of text by a zero byte.
       let terminated = parameter.isWritten ? bytes + [0] : bytes
       return terminated.withUnsafeBytes {
-        // An empty array may have no address, which would say NULL.
+        // An empty array may have no address, which would mean NULL.
         values.append($0.baseAddress?.assumingMemoryBound(to: CChar.self) ?? Self.nothing)
         return next(rest.dropFirst())
       }
@@ -172,12 +172,12 @@ extension PostgreSQLConnection {
     return next(parameters[...])
   }
 
-  /// Where bytes begin of which there are none; never read.
+  /// The address of an empty parameter; never read.
   private static var nothing: UnsafePointer<CChar>? { UnsafePointer(bitPattern: 8) }
 
-  /// Ends a message, waits, and hands on the answers of its statements.
+  /// Ends a message, waits, and passes on the answers of its statements.
   ///
-  /// - Parameter take: gets each answer in order; those of rows that come one after the other, too
+  /// - Parameter take: receives each answer in order, including those of rows that arrive one by one
   ///   (`PGRES_SINGLE_TUPLE`).
   func receive(_ message: Message, _ take: (PostgreSQLResult) throws -> Void) throws {
     guard PQpipelineSync(pointer) == 1 else { throw failure() }
@@ -185,7 +185,7 @@ extension PostgreSQLConnection {
     let answers = answerCount
     for message in outstanding { try? receiveAnswers(message) { _ in } }
     outstanding = []
-    // What nobody waited for is no answer to this message.
+    // Answers to posted statements are no answers to this message.
     answerCount = answers
     try receiveAnswers(message, take)
   }
@@ -218,7 +218,7 @@ extension PostgreSQLConnection {
     var error: (any Error)?
     while let result = try nextResult() {
       if cpostgresql_is_copy(result.pointer) == 1 {
-        // It has no end here; the connection is not used again, since it says that it is busy.
+        // The transfer has no end here; the connection is not reused, since it reports that it is busy.
         var failure = PostgreSQLFailure(
           code: "0A000", message: "COPY from or to a program cannot be run here")
         failure.endsConnection = true
@@ -234,7 +234,7 @@ extension PostgreSQLConnection {
             continue
           }
           do { try take(result) } catch let other {
-            // What is not wanted any more must be read to its end all the same.
+            // Answers that are no longer wanted must still be read to their end.
             error = other
             stopSignal?.stop()
           }
@@ -266,10 +266,10 @@ extension PostgreSQLConnection {
     }
   }
 
-  /// Has the next message ask for plans again.
+  /// Makes the next message request plans again.
   func forgetPlans() {
     plans = [:]
-    // Where the server still keeps some, their names are not used again.
+    // If the server still keeps some, their names are not reused.
   }
 
   func requireUsable() throws {

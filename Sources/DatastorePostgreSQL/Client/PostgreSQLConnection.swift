@@ -4,13 +4,13 @@ import CPostgreSQL
 package import DatastoreCore
 import Foundation
 
-/// A connection to a server, which is one process there.
+/// A connection to a server, where it is one process.
 ///
-/// It blocks, and belongs to one thread at a time; `ConnectionPool` sees to that. Every statement travels in
-/// libpq's pipeline mode: any number of them are sent in one message, and waited for once.
+/// It blocks, and belongs to one thread at a time; `ConnectionPool` ensures that. Every statement travels in
+/// libpq's pipeline mode: any number of statements are sent in one message and waited for once.
 package final class PostgreSQLConnection {
   let pointer: OpaquePointer
-  /// How often the server has said that rows were lost.
+  /// How often the server has reported that rows were lost.
   private let lostRows: UnsafeMutablePointer<Int32> = {
     let count = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
     count.initialize(to: 0)
@@ -19,30 +19,30 @@ package final class PostgreSQLConnection {
   package let server: ServerName
   /// `server_version_num`, such as 150018.
   package let serverVersion: Int
-  /// How often this connection has waited for the server: the round trips over the network.
+  /// How often this connection has waited for the server: the number of network round trips.
   package internal(set) var waitCount = 0
   /// Whether a pooler lends the session for a transaction at a time.
   package let isPooled: Bool
-  /// What each transaction of a borrowed session says first.
+  /// The settings that begin each transaction of a borrowed session.
   let settings: [(name: String, value: String)]
-  /// How many statements were answered, those of which rows come one by one for each.
+  /// The number of statements that were answered; rows that arrive one by one count separately.
   var answerCount = 0
   /// The names under which the server keeps plans.
   var plans: [PlanKey: String] = [:]
   var lastPlan = 0
-  /// What was sent and not waited for.
+  /// Messages that were sent and not waited for.
   var outstanding: [Message] = []
-  /// Ends what is being waited for, while there is someone who may want that.
+  /// Ends the current wait; nil if no one can request that.
   package var stopSignal: StopSignal?
-  /// Asked again and again by the thread that waits, which sends the `stopSignal` when it says yes.
+  /// Called repeatedly by the waiting thread, which sends the `stopSignal` when it returns true.
   package var isUnwanted: (() -> Bool)?
 
-  /// Opens a connection. What libpq reads from the environment, a service file or a password file counts.
+  /// Opens a connection. libpq also reads the environment, the service file and the password file.
   ///
-  /// - Throws: `StoreError` with the reason why there is none.
+  /// - Throws: `StoreError` with the reason why no connection was made.
   package init(_ address: PostgreSQLAddress) throws(StoreError) {
     let environment = ProcessInfo.processInfo.environment
-    // What comes before `dbname` is replaced by what that says, and what comes after replaces it.
+    // Settings before `dbname` are overridden by its contents, and settings after it override them.
     var settings: [(String, String)] = []
     let habits = [
       ("connect_timeout", "10", "PGCONNECT_TIMEOUT"), ("keepalives_idle", "30", nil),
@@ -70,7 +70,7 @@ package final class PostgreSQLConnection {
     guard PQstatus(pointer) == CONNECTION_OK else {
       let message = String(cString: PQerrorMessage(pointer)).sentence
       let error = StoreError(refusedConnection: message, server: server)
-      // The initializer has set everything by now, so that `deinit` closes it.
+      // The initializer has set everything by now, so `deinit` closes it.
       throw error
     }
     cpostgresql_silence(pointer, lostRows)
@@ -87,7 +87,7 @@ package final class PostgreSQLConnection {
     lostRows.deallocate()
   }
 
-  /// Says once that an answer lacks rows which the server has lost on its way between machines.
+  /// Reports once that an answer lacks rows which the server has lost between machines.
   func requireAllRows() throws {
     if lostRows.pointee == 0 { return }
     lostRows.pointee = 0
@@ -104,13 +104,13 @@ package final class PostgreSQLConnection {
       keywords.map { UnsafePointer($0) } + [nil], values.map { UnsafePointer($0) } + [nil], 1)
   }
 
-  /// Whether somebody else can use it: connected, and in no transaction, or on its way out of it.
+  /// Whether it can be reused: connected, and in no transaction, or about to leave one.
   var isReusable: Bool {
     guard PQstatus(pointer) == CONNECTION_OK else { return false }
     return !outstanding.isEmpty || PQtransactionStatus(pointer) == PQTRANS_IDLE
   }
 
-  /// Whether the server has ended it while nobody used it, as when it was restarted. Costs no wait.
+  /// Whether the server has ended it while it was idle, for example in a restart. Costs no wait.
   var wasEnded: Bool {
     guard outstanding.isEmpty else { return false }
     var event = pollfd(fd: PQsocket(pointer), events: Int16(POLLIN), revents: 0)
@@ -121,19 +121,19 @@ package final class PostgreSQLConnection {
     return false
   }
 
-  /// Whether a transaction is open, or has failed and was not taken back.
+  /// Whether a transaction is open, or has failed and was not rolled back.
   var isInTransaction: Bool {
     [PQTRANS_INTRANS, PQTRANS_INERROR].contains(PQtransactionStatus(pointer))
   }
 
-  /// What libpq says of the last failure that no server has told.
+  /// libpq's message about the last failure that no server has reported.
   func failure() -> PostgreSQLFailure {
     let message = String(cString: PQerrorMessage(pointer)).sentence
     return PostgreSQLFailure(code: "", message: message.isEmpty ? "it was lost" : message)
   }
 }
 
-/// What a connection leads to, for people. There is never a password in it.
+/// The name of the server and database of a connection, as shown to people. It never contains a password.
 package struct ServerName: Sendable, Hashable, CustomStringConvertible {
   package let host: String
   package let port: String
@@ -146,7 +146,7 @@ package struct ServerName: Sendable, Hashable, CustomStringConvertible {
     }
     host = text(PQhost(connection))
     port = text(PQport(connection))
-    // Where an address was not understood, libpq has all of it for the database's name.
+    // If an address was not understood, libpq takes all of it as the database's name.
     let name = text(PQdb(connection))
     database = name.has("=") || name.contains("://") ? "" : name
     user = text(PQuser(connection))

@@ -2,25 +2,25 @@
 import Basics
 import CPostgreSQL
 
-/// What a server answers instead of doing what it was asked, or why there is no answer.
+/// An error that a server has answered with, or the reason why there is no answer.
 package struct PostgreSQLFailure: Error, Sendable {
-  /// SQLSTATE: five characters, the first two of which are the class. Empty where no server has answered.
+  /// SQLSTATE: five characters, the first two of which are the class. Empty if no server has answered.
   package let code: String
   package let message: String
   package var detail: String?
-  /// Where in the statement, in characters from 1.
+  /// The position in the statement, in characters from 1.
   package var position: Int?
   package var schema: String?
   package var table: String?
   package var column: String?
   package var constraint: String?
-  /// What the server was about, outermost last, such as “COPY Employee, line 3, column age”.
+  /// The server's context, outermost last, such as “COPY Employee, line 3, column age”.
   package var context: String?
-  /// Whether nothing more can be done with the connection, though it was not lost.
+  /// Whether the connection cannot be used any more, although it was not lost.
   var endsConnection = false
-  /// Which statement of several it was, from 0; nil where it was none of them.
+  /// The number of the failed statement among several, from 0; nil if it was none of them.
   package var statement: Int?
-  /// Whether the session has ended with it.
+  /// Whether it has ended the session.
   private let isFatal: Bool
 
   package init(code: String, message: String) {
@@ -49,27 +49,27 @@ package struct PostgreSQLFailure: Error, Sendable {
     self.statement = statement
   }
 
-  /// The code by which a save tells that rows are not what they were: see `SaveMessage`.
+  /// The code by which a save reports that rows have changed: see `SaveMessage`.
   static let divisionByZero = "22012"
 
-  /// Whether it is the connection that has failed, and not the statement.
+  /// Whether the connection has failed, and not the statement.
   package var isOfConnection: Bool {
     // A server that was killed says nothing.
     code.isEmpty || isFatal
   }
 
-  /// Whether it is the connection of the server to another one, which keeps some of its rows.
+  /// Whether the server's connection to another server that keeps some of its rows has failed.
   var isOfServerBehind: Bool { !isOfConnection && code.hasPrefix("08") }
 
-  /// Whether a machine that has some of the rows of a server has not committed, where that server was to
-  /// commit.
+  /// Whether a machine that has some of the rows of a server has failed to commit when that server was about
+  /// to commit.
   var isOfCommitBehind: Bool { code == "XX000" }
 
   /// Whether the same transaction may succeed when it is run again from its beginning.
   package var mayBeRetried: Bool { code == "40001" || code == "40P01" }
 
-  /// Whether a plan that the server keeps has become useless, as when tables have changed or when a pooler
-  /// has lent the session to others.
+  /// Whether a plan that the server keeps has become useless, for example because tables have changed or a
+  /// pooler has lent the session to others.
   var isOfPlan: Bool {
     code == "26000" || code == "42P05"
       || code == "0A000" && message.contains("cached plan")
@@ -77,7 +77,7 @@ package struct PostgreSQLFailure: Error, Sendable {
 }
 
 extension PostgreSQLFailure {
-  /// The columns of “Key (a, b)=(1, 2) already exists.”, in any language; none where nothing is said of them.
+  /// The columns of “Key (a, b)=(1, 2) already exists.”, in any language; empty if the detail names none.
   var takenColumns: [String] {
     let sides = (detail ?? "").parts(at: ")=(", most: 2)
     let names = sides[0].parts(at: "(", most: 2)
@@ -85,15 +85,15 @@ extension PostgreSQLFailure {
     return names[1].parts(at: ", ").map { $0.filter { $0 != "\"" } }
   }
 
-  /// What stands between quotation marks in its message: names, the first one first.
+  /// The names between quotation marks in its message, in order.
   var saidNames: [String] {
     message.parts(at: "\"").enumerated().filter { $0.offset % 2 == 1 }.map { String($0.element) }
   }
 }
 
 extension String {
-  /// What libpq says, as a part of a sentence: on one line, without a full stop. Lines that begin with a tab
-  /// are left out: they ask what our own sentences say.
+  /// libpq's message as a part of a sentence: on one line, without a full stop. Lines that begin with a tab
+  /// are left out: they suggest what this library's own messages say.
   var sentence: String {
     lines().filter { !$0.isEmpty && !$0.begins(with: "\t") }
       .map { $0.trimmingPrefix(while: \.isWhitespace) }
@@ -101,7 +101,7 @@ extension String {
   }
 }
 
-/// An error that says more of what a server has refused.
+/// An error that adds details to a server's refusal.
 protocol FailureOfServer: Error {
   var failure: PostgreSQLFailure { get }
 }

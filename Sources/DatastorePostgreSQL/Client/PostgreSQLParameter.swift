@@ -2,12 +2,12 @@
 package import DatastoreCore
 package import Foundation
 
-/// A value on its way into a statement, in the server's binary form.
+/// A value for a statement, in the server's binary form.
 package struct PostgreSQLParameter: Sendable {
   package let type: PostgreSQLType
   /// Nil for NULL.
   let bytes: [UInt8]?
-  /// Whether the bytes are what a person would write, for types whose binary form is not known here.
+  /// Whether the bytes are the textual form, for types whose binary form is not known here.
   let isWritten: Bool
 
   package init(type: PostgreSQLType, bytes: [UInt8]?) {
@@ -16,7 +16,7 @@ package struct PostgreSQLParameter: Sendable {
     isWritten = false
   }
 
-  /// A value as a person would write it, which the server reads as the type it needs there.
+  /// A value in its textual form, which the server reads as the type it needs there.
   package init(written text: String, as type: PostgreSQLType = .unknown) {
     self.type = type
     bytes = Array(text.utf8)
@@ -56,7 +56,7 @@ package struct PostgreSQLParameter: Sendable {
     PostgreSQLParameter(type: .timestamptz, bytes: moment.microseconds.networkBytes)
   }
 
-  /// An argument of a statement that someone has written, which says what it is to be.
+  /// An argument of a custom statement, which determines its type.
   package static func argument(_ value: Value) -> PostgreSQLParameter {
     switch value {
     case .null: .null(.unknown)
@@ -67,7 +67,7 @@ package struct PostgreSQLParameter: Sendable {
     }
   }
 
-  /// All of them in one value, for `= ANY($1)`.
+  /// All integers in one value, for `= ANY($1)`.
   package static func int8Array(_ values: some Collection<Int64>) -> PostgreSQLParameter {
     var array = PostgreSQLArray(of: .int8, capacity: values.count)
     for value in values { array.append(value) }
@@ -82,7 +82,7 @@ package struct PostgreSQLParameter: Sendable {
 }
 
 extension FixedWidthInteger {
-  /// The bytes from the most significant one, as they travel.
+  /// The bytes in network order, the most significant one first.
   var networkBytes: [UInt8] { withUnsafeBytes(of: bigEndian, Array.init) }
 }
 

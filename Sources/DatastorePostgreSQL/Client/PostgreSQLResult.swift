@@ -1,7 +1,7 @@
 #if PostgreSQL
 import CPostgreSQL
 
-/// The answer to one statement: rows in the server's binary form, or how many rows it has written.
+/// The answer to one statement: rows in the server's binary form, or the number of rows it has written.
 ///
 /// Numbers of rows and columns must be in range.
 package final class PostgreSQLResult {
@@ -16,12 +16,12 @@ package final class PostgreSQLResult {
 
   package var columnCount: Int { Int(PQnfields(pointer)) }
 
-  /// How many rows a statement has written, or read.
+  /// The number of rows that a statement has written, or read.
   package var affectedCount: Int {
     PQcmdTuples(pointer).flatMap { Int(String(cString: $0)) } ?? 0
   }
 
-  /// What kind of statement it was, and how many rows it was about, such as “INSERT 0 5” or “CREATE TABLE”.
+  /// The kind of the statement and the number of rows, such as “INSERT 0 5” or “CREATE TABLE”.
   package var commandTag: String { PQcmdStatus(pointer).map { String(cString: $0) } ?? "" }
 
   package func columnName(_ column: Int) -> String {
@@ -36,7 +36,7 @@ package final class PostgreSQLResult {
     PQgetisnull(pointer, Int32(row), Int32(column)) == 1
   }
 
-  /// The bytes of a field; none of NULL. Valid while the result lives.
+  /// The bytes of a field; empty for NULL. Valid while the result lives.
   package func bytes(_ row: Int, _ column: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: PQgetvalue(pointer, Int32(row), Int32(column)),

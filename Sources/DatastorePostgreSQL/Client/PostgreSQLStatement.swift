@@ -5,9 +5,10 @@ import DatastoreSQL
 package struct PostgreSQLStatement: Sendable {
   package let text: String
   package let parameters: [PostgreSQLParameter]
-  /// Whether the server keeps its plan under a name, since it will be asked again with other values.
+  /// Whether the server keeps its plan under a name, since the statement will be sent again with other
+  /// values.
   package let isKept: Bool
-  /// What it was made of, where it reads several tables.
+  /// The fragment it was made of, if it reads several tables.
   var fences: SQLFragment?
 
   package init(_ text: String, _ parameters: [PostgreSQLParameter] = [], isKept: Bool = false) {
@@ -17,7 +18,7 @@ package struct PostgreSQLStatement: Sendable {
   }
 }
 
-/// What distinguishes plans that the server keeps.
+/// The key of the plans that the server keeps.
 struct PlanKey: Hashable {
   let text: String
   let types: [PostgreSQLType]

@@ -1,12 +1,12 @@
 #if PostgreSQL
 
-/// A data type of the server by its number, which is the same in every server for those that are built in.
+/// A data type of the server by its number, which is the same on every server for built-in types.
 package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// Left to the server to find out.
+  /// Determined by the server.
   package static let unknown = PostgreSQLType(rawValue: 0)
   package static let bool = PostgreSQLType(rawValue: 16)
   package static let bytea = PostgreSQLType(rawValue: 17)
@@ -25,7 +25,7 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package static let numeric = PostgreSQLType(rawValue: 1700)
   package static let uuid = PostgreSQLType(rawValue: 2950)
 
-  /// The type of an array of that type, where it is one of those above that native columns have.
+  /// The type of an array of that type, if it is one of the above that native columns have.
   package var array: PostgreSQLType? {
     switch self {
     case .bool: PostgreSQLType(rawValue: 1000)
@@ -44,7 +44,7 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
     }
   }
 
-  /// The name by which a statement calls it; nil for those that no native column has.
+  /// The type's name in a statement; nil for types that no native column has.
   package var sqlName: String? {
     switch self {
     case .bool: "boolean"

@@ -1,10 +1,10 @@
 #if PostgreSQL
-/// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: what
-/// arrays and rows of COPY have in common.
+/// Values one after another as the server reads them, each as its length (-1 for NULL) and its bytes: the
+/// common part of arrays and rows of COPY.
 package protocol ServerFields {
   /// One piece of memory for all of them.
   var bytes: [UInt8] { get set }
-  /// Counts a value that has been put there.
+  /// Counts a value that was appended.
   mutating func countField(isNull: Bool)
 }
 
@@ -45,7 +45,7 @@ extension ServerFields {
   }
 }
 
-/// One value of a type, to be a parameter of a statement by itself.
+/// One value of a type, used as a single parameter of a statement.
 struct ServerField: ServerFields {
   let type: PostgreSQLType
   /// Its length and its bytes.

@@ -1,6 +1,6 @@
 #if PostgreSQL
 
-/// A moment as the server has it: microseconds since the beginning of the year 2000 in UTC.
+/// A moment in the server's representation: microseconds since the beginning of the year 2000 in UTC.
 package struct ServerTime: Hashable, Sendable {
   package let microseconds: Int64
 
@@ -12,7 +12,7 @@ package struct ServerTime: Hashable, Sendable {
   /// From the beginning of 2000 to that of 2001, from which dates are counted in `Value`.
   private static let between: Int64 = 31_622_400_000_000
 
-  /// The nearest moment that the server has; nil for NaN, and for what lies beyond its calendar.
+  /// The nearest moment that the server can represent; nil for NaN, and for moments beyond its calendar.
   ///
   /// - Parameter seconds: since the beginning of the year 2001 in UTC.
   package init?(secondsSince2001 seconds: Double) {
@@ -21,7 +21,7 @@ package struct ServerTime: Hashable, Sendable {
     } else if seconds == -.infinity {
       self = .negativeInfinity
     } else {
-      // By themselves, whole seconds and the rest are exact.
+      // Separately, whole seconds and the rest are exact.
       let whole = seconds.rounded(.down)
       // From 4713 BC to 294276 AD, as seen from 2001.
       guard whole >= -211_845_110_400, whole < 9_223_339_708_800 else { return nil }

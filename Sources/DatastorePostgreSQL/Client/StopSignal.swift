@@ -2,19 +2,19 @@
 import Foundation
 import Synchronization
 
-/// Tells the thread that waits for a server that its answer is no longer wanted.
+/// Tells a thread that waits for a server that its answer is no longer wanted.
 ///
-/// The thread waits for a descriptor of this beside that of its connection, so that the one that waits for
-/// the server is the one that asks it to stop: no request to stop can meet the statement after.
+/// The thread waits for this descriptor together with that of its connection, so that the waiting thread
+/// itself asks the server to stop: a request to stop can never hit the next statement.
 package final class StopSignal: Sendable {
-  /// Readable once it is stopped.
+  /// Readable once the signal is sent.
   let descriptor: Int32
   private let writing: Int32
   private let isSent = Atomic(false)
 
   package init() {
     var ends: [Int32] = [-1, -1]
-    // Where there are no descriptors left, a statement is stopped when the thread looks the next time.
+    // If there are no descriptors left, a statement is stopped when the thread next checks.
     if pipe(&ends) == 0 {
       for end in ends {
         _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -28,7 +28,7 @@ package final class StopSignal: Sendable {
 
   package var isStopped: Bool { isSent.load(ordering: .acquiring) }
 
-  /// From any thread.
+  /// Callable from any thread.
   package func stop() {
     isSent.store(true, ordering: .releasing)
     var byte: UInt8 = 1

@@ -2,11 +2,11 @@
 package import DatastoreCore
 
 extension StoreError {
-  /// Why a server could not be connected to, which libpq says in words only.
+  /// The reason why a connection was refused, which libpq reports in words only.
   init(refusedConnection message: String, server: ServerName) {
     let place = server.description
-    // A server that answers says "FATAL:", in the language of its messages; those below are its codes' texts
-    // in C.
+    // A server that answers says "FATAL:", in the language of its messages; the texts below are those of its
+    // codes in the C locale.
     if message.contains("password authentication failed")
       || message.contains("no password supplied") || message.contains("no pg_hba.conf entry")
       || message.contains("authentication failed")
@@ -23,7 +23,7 @@ extension StoreError {
     }
   }
 
-  /// What a server has answered, as far as it is about no object.
+  /// A server's error, as far as it concerns no object.
   package init(_ failure: PostgreSQLFailure, server: ServerName) {
     let place = server.description
     if failure.isOfConnection {

@@ -4,16 +4,16 @@ package import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// By which property the rows of entities are distributed over the machines of a server that has several: its
-/// column is the first part of the primary key, and what Citus calls the distribution column.
+/// The property by which the rows of each entity are distributed over the machines of a server: its column is
+/// the first part of the primary key, and the distribution column of Citus.
 package struct Distribution: Hashable, Sendable {
-  /// By entity: the property, and what else it was called in the store that is migrated.
+  /// By entity: the property, and its former names in the store that is migrated.
   private var properties: [String: [String]] = [:]
 
   package init() {}
 
   /// - Parameter names: `Employee.company`, one for an entity.
-  /// - Throws: `StoreError` for what is not written so, or says an entity twice.
+  /// - Throws: `StoreError` for a name in another form, or for an entity that occurs twice.
   package init(_ names: [String]) throws(StoreError) {
     for name in names {
       let parts = name.parts(at: ".")
@@ -28,12 +28,12 @@ package struct Distribution: Hashable, Sendable {
 
   package var isEmpty: Bool { properties.isEmpty }
 
-  /// The property for the table of an entity; nil where it is not distributed.
+  /// The property for the table of an entity; nil if it is not distributed.
   func property(of entity: Entity) -> String? {
     properties[entity.name]?.first { entity.slot(named: $0) != nil }
   }
 
-  /// - Throws: `StoreError` for what cannot be part of a primary key.
+  /// - Throws: `StoreError` for a property that cannot be part of a primary key.
   func check(_ schema: Schema) throws(StoreError) {
     for (name, names) in properties.sorted(by: { $0.key < $1.key }) {
       let said = "\(name).\(names[0])"
@@ -58,8 +58,8 @@ package struct Distribution: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `StoreError` for uniqueness that nobody keeps once rows are on several machines: each sees its
-  ///   own only, so that what is unique has to have the property that says which machine it is.
+  /// - Throws: `StoreError` for uniqueness that is not enforced once rows are on several machines: each
+  ///   checks only its own rows, so a unique set must contain the property that determines the machine.
   func requireKeptUniqueness(in mapping: SchemaMapping) throws(StoreError) {
     for entity in mapping.schema.entities {
       let root = mapping.schema.entities[entity.root]
@@ -93,12 +93,12 @@ extension PropertyDescription {
   }
 }
 
-/// What a store remembers.
+/// The distribution as a store records it.
 extension Distribution {
   /// The key of the row in `_datastore`.
   static let key = "distribution"
 
-  /// As the row has it.
+  /// The text of the row.
   var text: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -106,20 +106,20 @@ extension Distribution {
     return String(decoding: content ?? Data("{}".utf8), as: UTF8.self)
   }
 
-  /// - Parameter text: what `text` has given.
+  /// - Parameter text: a result of `text`.
   init(text: String) {
     let content = try? JSONDecoder().decode([String: String].self, from: Data(text.utf8))
     properties = (content ?? [:]).mapValues { [$0] }
   }
 
-  /// What a store that is distributed so has to be opened with.
+  /// The distribution that a store with this distribution must be opened with.
   ///
   /// - Parameters:
-  ///   - given: what the program says; nil for what the store says.
-  ///   - old: what the store has.
-  ///   - schema: what it is to have.
-  /// - Returns: that, under the names of both schemas.
-  /// - Throws: `StoreError` where the program says something else.
+  ///   - given: the distribution that the program requests; nil for that of the store.
+  ///   - old: the schema of the store.
+  ///   - schema: the schema that it is to have.
+  /// - Returns: the distribution, under the names of both schemas.
+  /// - Throws: `StoreError` if the program requests another one.
   func opened(
     with given: Distribution?, _ old: Schema, as schema: Schema, place: String
   ) throws(StoreError) -> Distribution {
@@ -128,7 +128,7 @@ extension Distribution {
       let former = Self.former(entity.name, entity.description.renamedFrom) {
         old.entity(named: $0) != nil
       }
-      // A table that is made now is what the program says.
+      // A table that is created now is distributed as the program says.
       guard let former, let oldEntity = old.entity(named: former) else { continue }
       let expected = properties[former]?.first.map { name in
         entity.properties.first { property in
@@ -148,7 +148,7 @@ extension Distribution {
       }
       guard let expected else { continue }
       result.properties[entity.name] = [expected]
-      // The tables as they are have the names that they had.
+      // The existing tables have the former names.
       if let name = properties[former]?.first {
         result.properties[former, default: []].append(name)
       }
@@ -156,7 +156,7 @@ extension Distribution {
     return result
   }
 
-  /// The name that something has had, if it was there by then.
+  /// The former name of something, if it existed then.
   private static func former(
     _ name: String, _ former: String?, _ isThere: (String) -> Bool
   ) -> String? {
@@ -164,7 +164,7 @@ extension Distribution {
     return isThere(name) ? name : nil
   }
 
-  /// Without the names of before.
+  /// Without the former names.
   func present(in schema: Schema) -> Distribution {
     var result = Distribution()
     for (name, names) in properties where schema.entity(named: name)?.parent == nil {

@@ -3,10 +3,10 @@ import DatastoreCore
 package import DatastoreSQL
 import Foundation
 
-/// Values compare in the order of their classes: NULL, numbers, text, bytes. In PostgreSQL text beside a
-/// number is an error, so classes are decided while a statement is built.
+/// Values compare in the order of their classes: NULL, numbers, text, bytes. In PostgreSQL comparing text
+/// with a number is an error, so classes are decided while a statement is built.
 extension PostgreSQLDialect {
-  /// What an expression is compared as.
+  /// The class as which an expression is compared.
   enum ComparedClass: Int {
     case number = 1
     case text, bytes
@@ -29,7 +29,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Why an expression of a type that is not known is part of no statement.
+  /// A refusal of an expression of an unknown type.
   func unknown(_ sql: SQLFragment) -> SQLFragment {
     SQLFragment(
       refusal: sql.refusal
@@ -52,7 +52,7 @@ extension PostgreSQLDialect {
 
   package func untyped(_ sql: SQLFragment) -> SQLFragment { sql }
 
-  /// Bytes are in the order of scalars; columns of our own are declared so already.
+  /// Bytes are in the order of scalars; native columns are declared so already.
   package func binary(_ sql: SQLFragment) -> SQLFragment {
     switch sql.type?.kind {
     case .text: ("\(sql) COLLATE \"C\"" as SQLFragment).typed(sql.type)
@@ -62,7 +62,8 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// NULL comes first. Where there is none, saying so would only keep indexes from being used.
+  /// NULL comes first. If there can be no NULL, the clause is omitted: it would only prevent the use of
+  /// indexes.
   package func sortTerm(_ sql: SQLFragment, ascending: Bool) -> SQLFragment {
     let term = comparedClass(sql) == .text ? binary(sql) : sql
     if sql.type?.mayBeNull == false { return ascending ? term : "\(term) DESC" }
@@ -99,7 +100,7 @@ extension PostgreSQLDialect {
     return sql
   }
 
-  /// What stands for a value beside one of another class: the place of its class, or NULL.
+  /// A stand-in for a value that is compared with another class: the rank of its class, or NULL.
   private func rank(_ sql: SQLFragment, _ place: ComparedClass) -> SQLFragment {
     if sql.constant != nil { return "\(number: place.rawValue)" }
     return "(CASE WHEN \(sql) IS NOT NULL THEN \(number: place.rawValue) END)"
@@ -117,12 +118,12 @@ extension PostgreSQLDialect {
     return (byteOrdered(a), text(b))
   }
 
-  /// Text as PostgreSQL compares it byte by byte.
+  /// Text that PostgreSQL compares byte by byte.
   func byteOrdered(_ sql: SQLFragment) -> SQLFragment {
     "\(text(sql)) COLLATE \"C\""
   }
 
-  /// Text, for what is read as its text.
+  /// Text, for types that are read as text.
   func text(_ sql: SQLFragment) -> SQLFragment {
     switch sql.type?.kind {
     case .other, .day: "\(sql)::text"
@@ -130,7 +131,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// No text of PostgreSQL's has a NUL character, but it has a place among them.
+  /// No text of PostgreSQL has a NUL character, but such a text has a place in the order.
   func hasNUL(_ sql: SQLFragment) -> Bool {
     if case .text(let text)? = sql.constant { return text.utf8.contains(0) }
     return false
@@ -175,7 +176,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// A column or an expression, and the constant as it is compared with that.
+  /// A column or an expression, and the constant in the form in which the two are compared.
   private func number(_ sql: SQLFragment, beside constant: Value) -> (SQLFragment, SQLFragment) {
     let value: SQLFragment = "\(constant)"
     if sql.constant != nil {
@@ -204,7 +205,7 @@ extension PostgreSQLDialect {
       return number.type?.kind == .real ? real(number, beside: constant) : (number, value)
     }
     if let integer = Int64(exactly: real) { return (number, "\(.integer(integer))") }
-    // No integer equals it, and none that a double cannot hold lies on its other side.
+    // No integer equals it, and no integer beyond the range of a double lies on its other side.
     if abs(real) < 9_007_199_254_740_992 { return ("\(number)::float8", value) }
     return ("(CASE WHEN \(number) IS NOT NULL THEN 0 END)", real > 0 ? "1" : "-1")
   }
@@ -213,12 +214,12 @@ extension PostgreSQLDialect {
     guard case .integer(let integer) = constant else { return (sql, "\(constant)") }
     let nearest = Double(integer)
     if let exact = Int64(exactly: nearest), exact == integer { return (sql, "\(.real(nearest))") }
-    // Between the integer and the nearest real is no other real.
+    // There is no other real between the integer and the nearest real.
     let side = Value.compare(.real(nearest), constant) == .descending ? -1 : 1
     return ("ROW(\(sql), 0)", "ROW(\(.real(nearest)), \(number: side))")
   }
 
-  /// An integer as what can be compared with `ROW(real, 0)`: the nearest real, and how far it is from there.
+  /// An integer in a form comparable with `ROW(real, 0)`: the nearest real, and the distance from it.
   private func exact(_ integer: SQLFragment) -> SQLFragment {
     """
     ROW(\(integer)::float8, coalesce(CASE WHEN \(integer)::float8 >= 9223372036854775808::float8 \
@@ -234,7 +235,7 @@ extension PostgreSQLDialect {
     case .real(let real): seconds = real
     case .null, .text, .blob: return nil
     }
-    // Years in which every microsecond is read as another number.
+    // Years in which every microsecond is read as a different number.
     let microseconds = (seconds * 1e6).rounded()
     guard abs(seconds) < 8e9, microseconds / 1e6 == seconds else { return nil }
     return moment(microseconds, like: sql)
@@ -252,7 +253,7 @@ extension PostgreSQLDialect {
 }
 
 extension Value {
-  /// A number as a decimal number writes it, where that says it exactly: at most 15 digits.
+  /// The number in decimal notation if that is exact: at most 15 digits.
   fileprivate var fewDigits: String? {
     switch self {
     case .integer(let integer): return String(integer)

@@ -2,11 +2,11 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// The tables of our own stores.
+/// The tables of native stores.
 extension PostgreSQLDialect {
   package var reservedPrefix: String { "pg_" }
 
-  /// What PostgreSQL cuts off, two names may have as their only difference.
+  /// Two names may differ only in the part that PostgreSQL cuts off.
   package var mostBytesOfNames: Int? { 63 }
 
   package func column(_ name: String, for attribute: AttributeDescription) -> Column {
@@ -44,7 +44,7 @@ extension PostgreSQLDialect {
 
   package func plainDeclaration(of type: AttributeType) -> SQLFragment {
     switch type {
-    // A table of columns that may hold anything is one of texts here.
+    // A column that may hold anything is a text column here.
     case .undefined, .string, .url: " text"
     case .calendarDate: " date"
     case .unsigned64: " numeric"
@@ -76,7 +76,7 @@ extension PostgreSQLDialect {
     capabilities.contains(.deferrableReferences) ? " DEFERRABLE INITIALLY DEFERRED" : ""
   }
 
-  /// Values that are written otherwise than in SQLite have none; our own inserts say every value.
+  /// Values that are written otherwise than in SQLite have none; inserts of this library give every value.
   package func defaultLiteral(_ value: Value, for type: AttributeType) -> SQLFragment? {
     switch (type.kindOfColumn, value) {
     case (.boolean, .integer(let integer)): constant(integer != 0)
@@ -97,12 +97,12 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Uniqueness is looked at when a transaction ends, so that two rows can swap what they have; at once where
-  /// the server cannot wait.
+  /// Uniqueness is checked when a transaction ends, so that two rows can swap their values; immediately if
+  /// the server cannot defer it.
   package func statement(for index: NativeIndex, key: String?) -> SQLFragment {
     let names = index.columns.map { "\(name: $0)" as SQLFragment }
     guard index.isUnique else {
-      // In the order of our lists, where NULL comes first and keys decide between equals.
+      // In the order of lists, in which NULL comes first and keys decide between equals.
       let terms = index.columns.map { column -> SQLFragment in
         index.descending.contains(column)
           ? "\(name: column) DESC NULLS LAST" : "\(name: column) NULLS FIRST"
@@ -132,14 +132,14 @@ extension PostgreSQLDialect {
       """
   }
 
-  /// The condition of a constraint stands in brackets.
+  /// The condition of a constraint is in brackets.
   private func excluded(_ condition: SQLFragment) -> SQLFragment {
     " WHERE (\(condition.droppingPrefix(" WHERE ")))"
   }
 }
 
 extension AttributeType {
-  /// What a native column holds that stores this type.
+  /// The kind of a native column that stores this type.
   var kindOfColumn: SQLType.Kind {
     switch self {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
@@ -158,7 +158,7 @@ extension AttributeType {
 }
 
 extension SQLType.Kind {
-  /// The nearest of SQLite's, for what both engines read of a mapping.
+  /// The nearest affinity of SQLite, for code that reads a mapping for both engines.
   var affinity: Affinity {
     switch self {
     case .integer, .boolean: .integer

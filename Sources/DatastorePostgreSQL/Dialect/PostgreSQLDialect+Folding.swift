@@ -3,9 +3,9 @@ package import DatastoreCore
 package import DatastoreSQL
 
 /// `[c]` and `[d]`, with the letters that Swift knows: no collation of a server folds as `TextFolding` does,
-/// and which ones there are is different on each.
+/// and each server has other collations.
 ///
-/// Text of ASCII letters only, as most is, is folded by the server itself.
+/// The server itself folds text of ASCII letters only, which most text is.
 extension PostgreSQLDialect {
   package func folded(
     _ sql: SQLFragment, _ options: Predicate.StringOptions
@@ -24,7 +24,7 @@ extension PostgreSQLDialect {
     return folded.typed(SQLType(.text, mayBeNull: sql.type?.mayBeNull ?? true))
   }
 
-  /// Small letters, as `String.lowercased()` writes them.
+  /// Lower case, as `String.lowercased()` writes it.
   func lowered(_ text: SQLFragment) -> SQLFragment {
     let letters = Letters.shared
     return """
@@ -40,15 +40,15 @@ extension PostgreSQLDialect {
     """
   }
 
-  /// White space at the ends of texts.
+  /// The characters that are trimmed from the ends of texts.
   var whiteSpace: SQLFragment { "\(.text(Letters.shared.whiteSpace))" }
 }
 
-/// What Swift's Unicode says of letters, in the words of PostgreSQL.
+/// Swift's Unicode data about letters, in PostgreSQL's syntax.
 private struct Letters: Sendable {
   static let shared = Letters()
 
-  /// Capitals with one small letter, and those at the same places.
+  /// Capitals with a single lower-case letter, and those letters at the same places.
   let capitals: String
   let small: String
   /// A regular expression for one nonspacing mark or more.

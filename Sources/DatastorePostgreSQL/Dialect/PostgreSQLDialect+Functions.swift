@@ -19,7 +19,7 @@ extension PostgreSQLDialect {
     case .concat: return concatenated(arguments)
     case .coalesce: return first(arguments)
     case .days: return days(arguments, dates)
-    // Its values have no one type, as what PostgreSQL computes must have.
+    // Its values have no single type, as every expression of PostgreSQL must.
     case .json: return refused(.json)
     }
   }
@@ -41,7 +41,7 @@ extension PostgreSQLDialect {
     case .left, .right:
       let count = number(rest[0])
       let name: SQLFragment = function == .left ? "left" : "right"
-      // At most as many as a text can have.
+      // At most the greatest length of a text.
       value = """
         \(name)(\(text), floor(least(greatest(\(count), 0), 1073741823))::int4 \
         + CASE WHEN \(count) IS NULL THEN NULL::int4 ELSE 0 END)
@@ -79,7 +79,7 @@ extension PostgreSQLDialect {
     return ("(\(whole))::int8" as SQLFragment).typed(SQLType(.integer))
   }
 
-  /// Halves away from zero; PostgreSQL's `round` takes them to the even number.
+  /// Rounds halves away from zero; PostgreSQL's `round` rounds them to the even number.
   private func rounded(_ real: SQLFragment) -> SQLFragment {
     """
     (trunc(\(real)) + CASE WHEN abs(\(real) - trunc(\(real))) >= 0.5 THEN sign(\(real)) \

@@ -2,10 +2,10 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// Numbers. Where a result is too large for its type, PostgreSQL stops with a sentence, and nothing is
-/// answered.
+/// Numbers. If a result is too large for its type, PostgreSQL ends the statement with an error and answers
+/// nothing.
 extension PostgreSQLDialect {
-  /// An expression as the number it is compared and computed as; NULL for what is none.
+  /// An expression as the number that it is compared and computed as; NULL if it is no number.
   package func number(_ sql: SQLFragment) -> SQLFragment {
     if let constant = sql.constant {
       switch constant {
@@ -50,14 +50,14 @@ extension PostgreSQLDialect {
       type = .real
       result = calculated("\(a)::float8", arithmetic, "\(b)::float8")
       if arithmetic == .divide, !kinds.contains(.real) {
-        // A decimal without decimals is an integer, and those are divided without a rest.
+        // A decimal without decimals is an integer, and integers are divided without a remainder.
         let whole = [a, b].map { "\($0)::numeric % 1 = 0" as SQLFragment }.joined(by: " AND ")
         result = """
           CASE WHEN \(whole) THEN div(\(a)::numeric, NULLIF(\(b)::numeric, 0))::float8 \
           ELSE \(result) END
           """
       }
-      // Infinite differences are no numbers.
+      // Differences of infinities are no numbers.
       result = "NULLIF(\(result), 'NaN'::float8)"
     }
     return ("(\(result))" as SQLFragment).typed(SQLType(type))
@@ -95,7 +95,7 @@ extension PostgreSQLDialect {
 
   package func greatest(_ value: SQLFragment) -> SQLFragment { extreme("max", "bool_or", value) }
 
-  /// PostgreSQL has no least boolean, UUID or bytes. Their texts are in the same order.
+  /// PostgreSQL has no minimum of booleans, UUIDs or bytes. Their texts are in the same order.
   private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment)
     -> SQLFragment
   {
@@ -114,8 +114,8 @@ extension PostgreSQLDialect {
     return result.typed(type)
   }
 
-  /// The sum by the count, as it is computed everywhere: the server's own average of whole numbers is a
-  /// decimal number, which may become the floating-point number beside it.
+  /// The sum divided by the count, as it is computed everywhere: the server's own average of whole numbers is
+  /// a decimal number, which may be rounded to an adjacent floating-point number.
   package func mean(_ number: SQLFragment) -> SQLFragment {
     let mean: SQLFragment =
       number.type?.kind == .real

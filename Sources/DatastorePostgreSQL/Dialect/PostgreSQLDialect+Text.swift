@@ -5,7 +5,8 @@ package import DatastoreSQL
 extension PostgreSQLDialect {
   func isKnownText(_ sql: SQLFragment) -> Bool { comparedClass(sql) == .text }
 
-  /// What a condition on a text is for what is none: false, unless it is not known what that is.
+  /// The value of a text condition for an expression that is no text: false, or a refusal if the type is
+  /// unknown.
   private func noText(_ sql: SQLFragment) -> SQLFragment {
     comparedClass(sql) == nil && sql.constant == nil ? unknown(sql) : constant(false)
   }
@@ -15,7 +16,7 @@ extension PostgreSQLDialect {
     return isKnownText(sql) ? "\(sql) IS NOT NULL" : noText(sql)
   }
 
-  /// A condition on two texts; false where one is none.
+  /// A condition on two texts; false if one is no text.
   private func onTexts(
     _ a: SQLFragment, _ b: SQLFragment, _ condition: (SQLFragment, SQLFragment) -> SQLFragment
   ) -> SQLFragment {
@@ -59,7 +60,7 @@ extension PostgreSQLDialect {
     return "\(subject) COLLATE \"C\" LIKE \(.text(Self.like(folded))) ESCAPE '\\'"
   }
 
-  /// A pattern in the words of SQL: `%` for `*`, `_` for `?`.
+  /// A pattern in the syntax of SQL: `%` for `*`, `_` for `?`.
   static func like(_ pattern: String) -> String {
     var result = ""
     var scalars = pattern.unicodeScalars[...]

@@ -3,16 +3,16 @@ import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
-/// PostgreSQL's words for what engines say differently.
+/// PostgreSQL's syntax for everything that engines express differently.
 ///
-/// Every expression has one type there, so a fragment says what it is (`SQLFragment.type`) where that makes a
-/// difference. What PostgreSQL cannot say with the meaning that `Predicate` has in memory is refused: the
-/// fragment carries the sentence, and no statement is made of it (`SQLFragment.rendered(for:)`).
+/// Every expression has one type in PostgreSQL, so a fragment carries its type (`SQLFragment.type`) if it
+/// makes a difference. If PostgreSQL cannot express the meaning that a `Predicate` has in memory, the
+/// fragment carries the reason, and no statement is made of it (`SQLFragment.rendered(for:)`).
 package struct PostgreSQLDialect: SQLDialect {
-  /// What the server can do; this decides what tables are declared as.
+  /// The server's capabilities, which decide how tables are declared.
   package let capabilities: ServerCapabilities
 
-  /// By what native tables are distributed.
+  /// The properties by which native tables are distributed.
   package let distribution: Distribution
 
   package init(
@@ -28,10 +28,10 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package var numbersBindings: Bool { true }
 
-  /// Whether values stand in the text of statements, for those that take none beside it.
+  /// Whether values are written into the text of statements, for statements that take no parameters.
   package var writesValues = false
 
-  /// The cast says the type, so that values can be sent without one.
+  /// The cast gives the type, so that values can be sent without one.
   package func placeholder(ofBinding number: Int, _ value: Value) -> String {
     switch value {
     case .null: "NULL"
@@ -45,7 +45,7 @@ package struct PostgreSQLDialect: SQLDialect {
 
   package func placeholder(ofParameter number: Int) -> String { "$\(number)" }
 
-  /// `LIMIT -1` is an error: all rows are what a statement without it gives.
+  /// `LIMIT -1` is an error: without the clause a statement returns all rows.
   package func limit(_ limit: Int?, offset: Int) -> SQLFragment {
     var result = SQLFragment()
     if let limit { result += " LIMIT \(.integer(Int64(limit)))" }
@@ -56,7 +56,7 @@ package struct PostgreSQLDialect: SQLDialect {
   /// The planner chooses the order itself.
   package var orderedJoin: SQLFragment { plainJoin }
 
-  /// `JOIN` asks for a condition.
+  /// `JOIN` requires a condition.
   package var plainJoin: SQLFragment { " CROSS JOIN " }
 
   /// NaN equals itself in PostgreSQL, and is greater than everything.
@@ -67,7 +67,7 @@ package struct PostgreSQLDialect: SQLDialect {
     return value.typed(SQLType(type.kind))
   }
 
-  /// Before PostgreSQL 16 a query as a table has to have a name.
+  /// Before PostgreSQL 16 a subquery in `FROM` must have a name.
   package func table(of query: SQLFragment) -> SQLFragment { "(\(query)) AS \"rows\"" }
 
   package func selected(_ column: SQLFragment) -> SQLFragment {
@@ -77,19 +77,18 @@ package struct PostgreSQLDialect: SQLDialect {
     }
   }
 
-  /// What is selected has to be what is grouped by, to the letter.
+  /// The selected expression has to be exactly the one in `GROUP BY`.
   package func groupValue(_ value: SQLFragment) -> SQLFragment { binary(value) }
 
   package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment { binary(value) }
 }
 
 extension SQLFragment {
-  /// The text of a statement and the values it takes.
+  /// The text of a statement and its values.
   ///
-  /// Integers, reals and texts are bound as texts, and blobs as bytes; the text of the statement says what
-  /// they are.
+  /// Integers, reals and texts are bound as texts, and blobs as bytes; the text of the statement casts them.
   ///
-  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  /// - Throws: `StoreError.unsupportedPredicate` for a condition that PostgreSQL cannot express.
   package func rendered(
     for dialect: PostgreSQLDialect
   ) throws(StoreError) -> (text: String, bindings: [Value]) {
@@ -104,7 +103,7 @@ extension SQLFragment {
 
   /// The text of a statement with the values in their places.
   ///
-  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  /// - Throws: `StoreError.unsupportedPredicate` for a condition that PostgreSQL cannot express.
   package func textWithValues() throws(StoreError) -> String {
     var dialect = PostgreSQLDialect()
     dialect.writesValues = true
@@ -116,7 +115,7 @@ extension SQLFragment {
 extension PostgreSQLDialect {
   package var keyBudget: UInt64 { 1 << 30 }
 
-  /// The keys as PostgreSQL writes an array.
+  /// The keys in PostgreSQL's array syntax.
   package func keyList(_ keys: [Int64]) -> Value {
     .text("{" + keys.map(String.init).joined(separator: ",") + "}")
   }
@@ -142,7 +141,7 @@ extension PostgreSQLDialect {
     }
   }
 
-  /// Whether a key is one of a list, which is an array for each of its columns.
+  /// The condition that a key is in a list, which is an array for each of its columns.
   func isMember(_ key: SQLFragment, ofColumns arrays: [String]) -> SQLFragment {
     guard case .key(_, let parts)? = key.type?.kind else {
       return isMember(key, of: "\(.text(arrays.first ?? "{}"))")
@@ -150,7 +149,7 @@ extension PostgreSQLDialect {
     return "\(row(parts)) IN (SELECT * FROM unnest(\(lists(parts, arrays))))"
   }
 
-  /// A list of keys as a table `given`, with its `place`s; and that a key is one of it.
+  /// A list of keys as a table `given`, with their `place`s, and the condition that a key is one of them.
   func numbered(
     _ key: SQLFragment, _ arrays: [String]
   ) -> (table: SQLFragment, isSame: SQLFragment) {
@@ -183,7 +182,7 @@ extension PostgreSQLDialect {
     parts.count == 1 ? parts[0] : "ROW(\(parts.joined(by: ", ")))"
   }
 
-  /// The columns of the key themselves: readers make numbers of them (`KeyTable`).
+  /// The columns of the key themselves: readers turn them into numbers (`KeyTable`).
   package func internedKey(_ entity: EntityIndex, _ values: [SQLFragment]) -> SQLFragment {
     let parts = values.map { selected($0).typed($0.type) }
     return row(parts).typed(SQLType(.key(entity, parts: values)))
@@ -199,7 +198,7 @@ extension PostgreSQLDialect {
     return "\(parameter: first + index)"
   }
 
-  /// PostgreSQL keeps references whole, so where a foreign key leads nowhere there is none.
+  /// PostgreSQL enforces references, so no foreign key leads nowhere.
   package func danglingKey(_ values: [SQLFragment]) -> SQLFragment { "NULL" }
 
   package func danglingValue(_ key: SQLFragment, _ index: Int) -> SQLFragment { "NULL" }

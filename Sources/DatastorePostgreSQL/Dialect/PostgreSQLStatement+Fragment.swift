@@ -4,12 +4,12 @@ package import DatastoreCore
 package import DatastoreSQL
 
 extension PostgreSQLStatement {
-  /// A statement of the query builder's.
+  /// A statement of the query builder.
   ///
   /// - Parameters:
   ///   - parameters: the values that are bound each time (`\(parameter: n)`), in order.
   ///   - isKept: whether the server keeps its plan.
-  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  /// - Throws: `StoreError.unsupportedPredicate` for a condition that PostgreSQL cannot express.
   package init(
     _ fragment: SQLFragment, _ parameters: [PostgreSQLParameter] = [], isKept: Bool = false
   ) throws(StoreError) {
@@ -28,8 +28,9 @@ extension PostgreSQLStatement {
     fences = fragment.readsSeveralTables ? fragment : nil
   }
 
-  /// The same with tables that are read beside the first one read by themselves: what a server that keeps
-  /// tables on several machines answers where it does not join them. Nil where there is one table.
+  /// The statement with every table after the first one read in a subquery of its own: a server that keeps
+  /// tables on several machines answers this form if it does not join them directly. Nil if there is one
+  /// table.
   var fenced: PostgreSQLStatement? {
     fences.map {
       PostgreSQLStatement(

@@ -2,22 +2,22 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The indexes and unique constraints of a store, from what they are to what they should be.
+/// Changes the indexes and unique constraints of a store to those of the new schema.
 ///
-/// Those that are about the same columns under other names are renamed, which reads no row.
+/// Indexes on the same columns under other names are renamed, which reads no row.
 struct IndexChange {
   private let run: ServerMigrationRun
   private var schema: MigratedSchema { run.schema }
 
   init(_ run: ServerMigrationRun) { self.run = run }
 
-  /// - Throws: `MigrationError` with all that is not unique.
+  /// - Throws: `MigrationError` with all values that are not unique.
   func perform() throws {
     let wanted = NativeTables(mapping: run.after).describedIndexes
     let wantedByName = Dictionary(
       wanted.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     var present = try tablesByIndex()
-    // Both in the order of one schema: the names that they have, and what they are about by now.
+    // Both in the order of one schema: the former names, and the columns that the indexes now cover.
     let former = zip(
       NativeTables(mapping: run.before).describedIndexes,
       NativeTables(mapping: run.renamed).describedIndexes
@@ -30,7 +30,7 @@ struct IndexChange {
     for index in wanted where present[index.name] == nil {
       guard let place = unneeded.firstIndex(where: { index.keeps($0.index) }) else { continue }
       let name = unneeded.remove(at: place).name
-      // A constraint is called what its index is called.
+      // A constraint has the name of its index.
       try schema.run("ALTER INDEX \(name: name) RENAME TO \(name: index.name)")
       present[index.name] = present.removeValue(forKey: name)
     }
@@ -44,7 +44,7 @@ struct IndexChange {
     try make(wanted.filter { present[$0.name] == nil })
   }
 
-  /// By the name of an index: its table.
+  /// The table of each index, by the index's name.
   private func tablesByIndex() throws -> [String: String] {
     let rows = try schema.texts(
       """
@@ -55,7 +55,7 @@ struct IndexChange {
     return Dictionary(rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Whether an index is that of a constraint: on servers that look at uniqueness when a transaction ends.
+  /// Whether an index belongs to a constraint: on servers that check uniqueness when a transaction ends.
   private func isConstraint(_ index: String) throws -> Bool {
     try schema.count(
       "SELECT count(*) FROM pg_constraint WHERE conindid = \(.text(schema.qualified(index)))::regclass"
@@ -84,7 +84,7 @@ struct IndexChange {
 }
 
 extension NativeIndex {
-  /// Whether both are the same but for their names.
+  /// Whether both are the same except for their names.
   fileprivate func keeps(_ other: NativeIndex) -> Bool {
     isAbout(other) && descending == other.descending
   }

@@ -2,16 +2,16 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values that only the program can make, in temporary tables beside the old ones: those of conversions that
-/// the server does otherwise, and those of closures of the model.
+/// Values that only the program can compute, in temporary tables beside the old ones: those of conversions
+/// that the server does differently, and those of closures of the model.
 ///
 /// A table has the keys of the objects of an old entity that become objects of a new one, and a column for
 /// each value. Rows are read and written some thousand at a time.
 struct MadeValues {
   enum Kind: String {
-    /// The old value as one of the new type; NULL where it does not fit.
+    /// The old value as one of the new type; NULL if it does not fit.
     case converted
-    /// What an object gets that has none.
+    /// The value for an object that has none.
     case initial
   }
 
@@ -23,7 +23,7 @@ struct MadeValues {
   /// Rows of one statement.
   private static let portion = 10_000
 
-  /// - Returns: nil where the server does everything.
+  /// - Returns: nil if the server does everything.
   init?(_ values: MigratedValues, _ source: Entity, _ destination: Entity) {
     self.values = values
     self.source = source
@@ -47,10 +47,10 @@ struct MadeValues {
 
   static func column(_ kind: Kind, _ slot: Slot) -> String { "\(kind.rawValue)_\(slot.rawValue)" }
 
-  /// The name of the table, in which a migration does not make two.
+  /// The name of the table, which is unique in a migration.
   var tableName: String { Self.table(source.index, destination.index) }
 
-  /// Makes the table.
+  /// Creates the table.
   ///
   /// - Throws: `PostgreSQLFailure`; `CancellationError`.
   func make(in schema: MigratedSchema) throws {
@@ -107,17 +107,17 @@ struct MadeValues {
   }
 }
 
-/// A column of values that the program makes.
+/// A column of values that the program computes.
 private struct MadeColumn {
   let name: String
   let declaration: SQLFragment
   let type: PostgreSQLType
-  /// The column that holds the old value; nil where there is none.
+  /// The column that holds the old value; nil if there is none.
   let former: String?
-  /// Makes the new value of the old one.
+  /// Computes the new value from the old one.
   let make: (Value) -> Value
 
-  /// What an attribute needs: nothing, a converted value, one that the model makes, or both.
+  /// The columns that an attribute needs: none, a converted value, one that the model computes, or both.
   static func columns(
     _ values: MigratedValues, _ source: Entity, _ destination: Entity, _ slot: Slot
   ) -> [MadeColumn] {
@@ -149,7 +149,7 @@ private struct MadeColumn {
           name: MadeValues.column(.initial, slot), declaration: declaration, type: type,
           former: former,
           make: { value in
-            // One that fits is kept.
+            // A value that fits is kept.
             if let conversion, !(conversion.convert(value) ?? .null).isNull { return .null }
             return initial()
           }))
@@ -159,7 +159,7 @@ private struct MadeColumn {
 }
 
 extension PostgreSQLArray {
-  /// A value of the array's type; NULL for one that the server has no room for.
+  /// A value of the array's type; NULL for a value that the server cannot hold.
   fileprivate mutating func append(_ value: Value) {
     switch (value, element) {
     case (.integer(let integer), .bool): append(integer != 0)

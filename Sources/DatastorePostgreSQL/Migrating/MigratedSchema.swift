@@ -3,22 +3,22 @@ import DatastoreCore
 import DatastoreSQL
 import Dispatch
 
-/// A native store while it is migrated: one connection, which is in the transaction that does it.
+/// A native store during its migration: one connection, which is in the migration's transaction.
 ///
-/// Belongs to one thread. Stores over the tables of the transaction use the same connection, by turns.
+/// Belongs to one thread. Stores over the tables of the transaction use the same connection in turn.
 final class MigratedSchema: MigrationDatabase {
-  /// What the schema is called.
+  /// The name of the schema.
   let name: String
   let address: PostgreSQLAddress
   let server: ServerName
   let capabilities: ServerCapabilities
   private let connection: Lock<PostgreSQLConnection>
   private let isCancelled: (@Sendable () -> Bool)?
-  /// Tables of values of the program's that are there.
+  /// Existing tables of computed values.
   private var made: Set<String> = []
 
   /// - Parameter address: with the schema as its search path.
-  /// - Throws: `StoreError` where there is no connection.
+  /// - Throws: `StoreError` if there is no connection.
   init(
     _ name: String, at address: PostgreSQLAddress, _ capabilities: ServerCapabilities,
     isCancelled: (@Sendable () -> Bool)?
@@ -32,17 +32,17 @@ final class MigratedSchema: MigrationDatabase {
     self.connection = Lock(connection)
   }
 
-  /// The store in words.
+  /// A description of the store for messages.
   var place: String { Self.place(server, name) }
 
   static func place(_ server: ServerName, _ name: String) -> String {
     "\(server), schema “\(name)”"
   }
 
-  /// Runs `body` while the server is asked to stop as soon as it is cancelled, then ends the transaction: as
-  /// it should where `body` says so, and as if nothing had been where it throws.
+  /// Runs `body`, asking the server to stop as soon as the task is cancelled, then ends the transaction:
+  /// commits it if `committing`, and otherwise, or if `body` throws, rolls it back.
   ///
-  /// - Throws: what `body` throws; `PostgreSQLFailure`; `CancellationError`.
+  /// - Throws: the errors of `body`; `PostgreSQLFailure`; `CancellationError`.
   func transaction<Result>(
     committing: Bool, _ body: () throws -> Result
   ) throws -> Result {
@@ -62,7 +62,7 @@ final class MigratedSchema: MigrationDatabase {
         try run("ROLLBACK")
         return result
       }
-      // From here on nobody stops it: a cancellation that is told has changed nothing.
+      // From here on nothing stops it: a cancellation that is reported has changed nothing.
       connection.withLock { $0.stopSignal = nil }
       _ = try connection.withLock { try $0.run(PostgreSQLStatement("COMMIT")) }
       return result
@@ -90,7 +90,7 @@ final class MigratedSchema: MigrationDatabase {
 
   @discardableResult func run(_ sql: SQLFragment) throws -> Int { try run(sql, []) }
 
-  /// SQL that somebody has written.
+  /// Custom SQL.
   ///
   /// - Throws: `PostgreSQLFailure`, `CancellationError`.
   func run(text: String) throws {
@@ -106,16 +106,16 @@ final class MigratedSchema: MigrationDatabase {
     return try connection.withLock { try $0.run(statement).rows() }
   }
 
-  /// The texts of an answer; those that are NULL are empty.
+  /// The texts of an answer; NULL becomes an empty text.
   func texts(_ sql: SQLFragment, _ parameters: [PostgreSQLParameter] = []) throws -> [[String]] {
     try requireWanted()
     let statement = try PostgreSQLStatement(sql, parameters)
     return try connection.withLock { try $0.run(statement).texts() }
   }
 
-  /// Runs `body`, and takes back what it has done where the server refuses it.
+  /// Runs `body`, and rolls it back if the server refuses it.
   ///
-  /// - Throws: what `body` throws that is not the server's.
+  /// - Throws: the errors of `body` that do not come from the server.
   func attempt(_ body: () throws -> Void) throws -> PostgreSQLFailure? {
     try run("SAVEPOINT \(name: "_datastore_attempt")")
     do {
@@ -138,7 +138,7 @@ final class MigratedSchema: MigrationDatabase {
     }
   }
 
-  /// Drops what was prepared, between two steps, in which tables of the same names have other columns.
+  /// Drops prepared statements between two steps, in which tables of the same names have other columns.
   func forgetStep() throws {
     connection.withLock { $0.forgetPlans() }
     for table in made { try run("DROP TABLE \(name: "pg_temp").\(name: table)") }

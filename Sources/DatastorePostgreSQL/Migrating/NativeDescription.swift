@@ -8,26 +8,26 @@ import Foundation
 struct NativeDescription {
   private let rows: [String: String]
 
-  /// - Parameter rows: keys with what they say.
+  /// - Parameter rows: keys with their values.
   init(_ rows: [[String]]) {
     self.rows = Dictionary(
       rows.map { ($0[0], $0[1]) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Reads them in the schema that unqualified names are looked for in.
+  /// Reads them in the schema in which unqualified names are resolved.
   static let query: SQLFragment =
     "SELECT \(name: "key"), \(name: "value") FROM \(name: "_datastore")"
 
-  /// - Throws: `StoreError` for a form that is not known.
+  /// - Throws: `StoreError` for an unknown format.
   func requireFormat(place: String) throws {
     guard rows["format"] == StoreDescription.format else {
       throw StoreError.unknownFormat(path: place, version: rows["format"] ?? "none")
     }
   }
 
-  /// The schema that the store says it has.
+  /// The schema that the store records.
   ///
-  /// - Throws: `StoreError` where it says none.
+  /// - Throws: `StoreError` if it records none.
   func schema(place: String) throws -> Schema {
     let descriptions = rows["schema"].flatMap(StoreDescription.descriptions)
     guard let descriptions, let schema = try? Schema(descriptions, version: rows["version"]) else {
@@ -36,13 +36,13 @@ struct NativeDescription {
     return schema
   }
 
-  /// Whether the store says just what a model does.
+  /// Whether the recorded schema is exactly that of a model.
   func describes(_ schema: Schema) throws -> Bool {
     try rows["version"] == schema.version
       && rows["schema"] == StoreDescription.json(schema.entities.map(\.description))
   }
 
-  /// In what its tables are not those of a model, a sentence each.
+  /// How its tables differ from those of a model, a sentence each.
   func differences(from schema: Schema) -> [String] {
     let hashes = EntityHash.all(schema.entities.map(\.description))
     var differences: [String] = []
@@ -78,7 +78,7 @@ struct NativeDescription {
       + statements(describing: dialect.distribution.present(in: schema))
   }
 
-  /// Says by what the tables are distributed.
+  /// Records by which properties the tables are distributed.
   static func statements(describing distribution: Distribution) -> [SQLFragment] {
     let deletion: SQLFragment = """
       DELETE FROM \(name: "_datastore") WHERE \(name: "key") = \(literal: Distribution.key)
@@ -87,7 +87,7 @@ struct NativeDescription {
       ? [deletion] : [deletion, insert(Distribution.key, distribution.text)]
   }
 
-  /// Says that the tables are those of a model.
+  /// Records that the tables are those of a model.
   static func statements(describing schema: Schema) throws -> [SQLFragment] {
     let rows = try StoreDescription.rows(
       describing: schema.entities.map(\.description), version: schema.version)

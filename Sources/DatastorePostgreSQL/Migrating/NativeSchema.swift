@@ -3,10 +3,10 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Makes and checks the tables of a native store: one schema of a database, with a table `_datastore` by
-/// which it explains itself, as a native file does.
+/// Creates and checks the tables of a native store: one schema of a database, with a table `_datastore` that
+/// describes it, as in a native file.
 struct NativeSchema {
-  /// What the schema is called.
+  /// The name of the schema.
   let name: String
   let mapping: SchemaMapping
   let dialect: PostgreSQLDialect
@@ -14,10 +14,10 @@ struct NativeSchema {
 
   private var place: String { MigratedSchema.place(connection.server, name) }
 
-  /// Makes what is not there, and brings what is there to the model as far as that is allowed.
+  /// Creates missing tables, and migrates existing ones to the model as far as that is allowed.
   ///
-  /// - Throws: `StoreError.schemaMismatch` where it was made from another version of the model and is not to
-  ///   be migrated, `.notNative` where there is none and nothing may be made; `MigrationError`;
+  /// - Throws: `StoreError.schemaMismatch` if it was created from another version of the model and is not to
+  ///   be migrated, `.notNative` if it does not exist and nothing may be created; `MigrationError`;
   ///   `PostgreSQLFailure`.
   func open(isReadOnly: Bool, _ migration: MigrationRequest, at address: PostgreSQLAddress) throws {
     if try !isThere() {
@@ -35,7 +35,7 @@ struct NativeSchema {
     }
   }
 
-  /// Makes the store, unless another program has made it meanwhile.
+  /// Creates the store, unless another program has created it meanwhile.
   private func makeOnce() throws {
     for type in mapping.schema.entities.flatMap(\.properties)
     where type.attribute?.type == .undefined {
@@ -53,7 +53,7 @@ struct NativeSchema {
       try run("COMMIT")
     } catch {
       try? run("ROLLBACK")
-      // Made by another program meanwhile, where nothing keeps two from it.
+      // Another program has created it meanwhile, on a server without locks that prevent this.
       if let failure = error as? PostgreSQLFailure,
         ["42P06", "42P07", "23505"].contains(failure.code), try isThere()
       {
@@ -63,16 +63,16 @@ struct NativeSchema {
     }
   }
 
-  /// Waits until nobody else makes or migrates the store.
+  /// Waits until no one else creates or migrates the store.
   static func lock(_ name: String) -> SQLFragment {
     "SELECT pg_advisory_xact_lock(hashtextextended(\(.text("SwiftDatastore \(name)")), 0))"
   }
 
   private func run(_ text: String) throws { _ = try connection.run(PostgreSQLStatement(text)) }
 
-  /// The schema that a store says it has; nil where there is none of that name.
+  /// The schema that a store records; nil if there is no store of that name.
   ///
-  /// - Throws: `StoreError` where it cannot be read; `PostgreSQLFailure`.
+  /// - Throws: `StoreError` if it cannot be read; `PostgreSQLFailure`.
   static func described(named name: String, on connection: PostgreSQLConnection) throws -> Schema? {
     guard try isThere(name, connection) else { return nil }
     let description = try self.description(connection)
@@ -101,7 +101,7 @@ struct NativeSchema {
       })
   }
 
-  /// What makes an empty store.
+  /// The statements that create an empty store.
   static func statements(
     making mapping: SchemaMapping, named name: String, _ dialect: PostgreSQLDialect
   ) throws -> [SQLFragment] {
@@ -121,8 +121,8 @@ struct NativeSchema {
     return statements
   }
 
-  /// What has the server distribute tables over machines, where it can, and finds their rows by their keys
-  /// alone.
+  /// The statements that have the server distribute tables over machines, if it can, and that let it find
+  /// their rows by their keys alone.
   private static func spreading(_ mapping: SchemaMapping, in schema: String) -> [SQLFragment] {
     mapping.schema.entities.filter { $0.parent == nil }.flatMap { root -> [SQLFragment] in
       let mapped = mapping.entities[root.index]
@@ -144,7 +144,7 @@ struct NativeSchema {
     NativeDescription(try connection.run(PostgreSQLStatement(NativeDescription.query)).texts())
   }
 
-  /// That the tables are those of the model.
+  /// Checks that the tables are those of the model.
   private func check(_ description: NativeDescription) throws {
     try description.requireFormat(place: place)
     let differences = description.differences(from: mapping.schema)

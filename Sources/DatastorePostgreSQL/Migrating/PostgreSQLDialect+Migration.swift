@@ -2,8 +2,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Values on their way to another schema: what the server does just as we do, and values that the program has
-/// made, from tables that it has filled with them (`MadeValues`), otherwise.
+/// Values for another schema: computed by the server if it does so exactly as the program would, and
+/// otherwise by the program, from tables that it has filled with them (`MadeValues`).
 extension PostgreSQLDialect: MigrationDialect {
   /// A dropped column is only hidden.
   var mostDroppedColumns: Int { .max }
@@ -62,14 +62,14 @@ extension PostgreSQLDialect: MigrationDialect {
 }
 
 extension AttributeConversion {
-  /// Whether the server cannot do it as we do.
+  /// Whether the server cannot compute it as the program does.
   var isMadeByProgram: Bool {
     if keepsColumn { return false }
     switch (kind, from, to) {
     case (_, .uuid, .data): return false
     case (_, let from, let to) where from.wholeNumbers != nil && to.wholeNumbers != nil:
       return false
-    // As text, and where it has few enough digits as another number, an integer is the same everywhere.
+    // As text, and as another number if it has few enough digits, an integer is the same everywhere.
     case (.lossless, let from, .decimal), (.lossless, let from, .string),
       (.lossless, let from, .double), (.lossless, let from, .float):
       return from.wholeNumbers == nil
@@ -77,7 +77,7 @@ extension AttributeConversion {
     }
   }
 
-  /// Whether a column of the one type holds values of the other as they are.
+  /// Whether a column of the one type holds values of the other unchanged.
   var keepsColumn: Bool {
     switch (from, to) {
     case (.url, .string), (.calendarDate, .string), (.coded, .data): true

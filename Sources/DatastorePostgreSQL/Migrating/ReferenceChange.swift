@@ -2,13 +2,13 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// A reference of one column that there is between two tables of a store.
+/// An existing reference of one column between two tables of a store.
 struct ServerReference {
   let name: String
   let table: String
   let column: String
   let target: String
-  /// `a` for nothing, `c` for rows that go with what they refer to, `n` for NULL.
+  /// `a` for no action, `c` for rows that are deleted with the row they refer to, `n` for NULL.
   let rule: String
 
   init(_ row: [String]) {
@@ -19,7 +19,8 @@ struct ServerReference {
     rule = row[4]
   }
 
-  /// Those that are declared as ours are: looked at when the transaction ends, where the server can do that.
+  /// The references that are declared as native ones are: checked when the transaction ends, if the server
+  /// can do that.
   static func query(_ schema: MigratedSchema) -> SQLFragment {
     """
     SELECT k.conname::text, t.relname::text, a.attname::text, r.relname::text, k.confdeltype::text \
@@ -43,14 +44,14 @@ struct ServerReference {
 }
 
 extension NativeReference {
-  /// As the server's catalogue has it.
+  /// The rule as in the server's catalogue.
   fileprivate var rule: String {
     if declaration.says(" ON DELETE CASCADE") { return "c" }
     return declaration.says(" ON DELETE SET NULL") ? "n" : "a"
   }
 }
 
-/// The references of a store, from what they are to what they should be.
+/// Changes the references of a store to those of the new schema.
 struct ReferenceChange {
   private let run: ServerMigrationRun
 

@@ -3,7 +3,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The statements of one step of a migration, in their order, inside of its transaction.
+/// The statements of one step of a migration, in their order, inside its transaction.
 struct ServerMigrationRun {
   let plan: MigrationPlan
   let schema: MigratedSchema
@@ -14,7 +14,7 @@ struct ServerMigrationRun {
   var after: SchemaMapping { plan.after }
   var renamed: SchemaMapping { plan.former.renamed }
 
-  /// - Returns: by the name of a table, how many rows were written.
+  /// - Returns: the number of rows written, by the name of the table.
   /// - Throws: `MigrationError`; `PostgreSQLFailure`; `CancellationError`.
   func perform() throws -> [String: Int] {
     let keys = try KeyPlan(plan, in: schema)
@@ -55,14 +55,13 @@ struct ServerMigrationRun {
     plan.request.progress?(step.progress(phase, rows: rows))
   }
 
-  /// Has everything looked at that is to be looked at when the transaction ends: tables for which something
-  /// waits cannot be changed.
+  /// Runs all checks that wait for the end of the transaction: a table with pending checks cannot be changed.
   private func flushTriggers() throws {
     try schema.run("SET CONSTRAINTS ALL IMMEDIATE")
     try schema.run("SET CONSTRAINTS ALL DEFERRED")
   }
 
-  /// References from and to tables that are made again.
+  /// Drops references from and to tables that are recreated.
   private func dropReferences(of tables: [String]) throws {
     let all = try schema.texts(ServerReference.query(schema)).map(ServerReference.init)
     for reference in all where tables.contains(reference.table) || tables.contains(reference.target)
@@ -71,7 +70,7 @@ struct ServerMigrationRun {
     }
   }
 
-  /// Gives a filled table its name, and what was named after the former one names after this one.
+  /// Gives a filled table its name, and renames everything that was named after the former table.
   private func rename(_ temporary: String, to table: String) throws {
     try schema.run("ALTER TABLE \(name: temporary) RENAME TO \(name: table)")
     let constraints = try schema.texts(
@@ -81,7 +80,7 @@ struct ServerMigrationRun {
       """
     ).map { $0[0] }
     for name in constraints {
-      // The name may be in use, or have been cut.
+      // The name may be in use, or may have been cut.
       _ = try schema.attempt {
         try schema.run(
           """
@@ -92,12 +91,12 @@ struct ServerMigrationRun {
     }
   }
 
-  /// What other programs' inserts get without saying a value.
+  /// Sets the defaults for inserts of other programs that omit a value.
   private func setDefaults(_ script: MigrationScript) throws {
     let (old, new) = (defaults(of: renamed), defaults(of: after))
     for table in script.tables where table.isAltered {
       for (name, value) in (new[table.name] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        // One that was added has it already.
+        // A column that was added has it already.
         guard let former = old[table.name]?[name], former != value else { continue }
         let change: SQLFragment = value.map { " SET DEFAULT " + $0 } ?? " DROP DEFAULT"
         try schema.run("ALTER TABLE \(name: table.name) ALTER COLUMN \(name: name)" + change)
@@ -117,7 +116,7 @@ struct ServerMigrationRun {
     return defaults
   }
 
-  /// Those that count the keys of new families, from behind all keys that rows get.
+  /// Creates the sequences for the keys of new families, starting after all keys that rows get.
   private func makeSequences(_ keys: KeyPlan) throws {
     for root in after.schema.entities where root.parent == nil {
       try schema.run(KeyBlocks.declaration(of: root))
@@ -127,7 +126,7 @@ struct ServerMigrationRun {
     }
   }
 
-  /// No key is given twice, whatever table rows have come from.
+  /// No key is assigned twice, whatever table the rows have come from.
   private func finishSequences() throws {
     for root in after.schema.entities where root.parent == nil {
       let table = after.entities[root.index]
@@ -153,12 +152,12 @@ struct ServerMigrationRun {
 }
 
 extension MigratedSchema {
-  /// Whether our references are looked at when a transaction ends.
+  /// Whether native references are checked when a transaction ends.
   var defersReferences: SQLFragment {
     PostgreSQLDialect().constant(capabilities.contains(.deferrableReferences))
   }
 
-  /// A table of the store as the server reads its name.
+  /// The qualified, quoted name of a table of the store.
   func qualified(_ table: String) -> String {
     Quoting.sqlName(name, table)
   }

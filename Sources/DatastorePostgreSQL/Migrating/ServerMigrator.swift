@@ -3,29 +3,29 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// Brings a native store in a server to a newer schema, in one transaction.
+/// Migrates a native store in a server to a newer schema, in one transaction.
 ///
-/// Tables are changed in a transaction there as rows are, so that after a lost connection, a killed server,
-/// an error or a cancellation the store is the old one, complete. Who opens it meanwhile waits, and finds it
-/// migrated. Order of work: what was not allowed is refused with everything that is in the way; tables are
-/// locked, renamed, filled under other names, and take the places of the old ones; columns are added and
-/// dropped; constraints, indexes, and what users have made on the tables are made again; the store says what
-/// it is now.
+/// Tables are changed in a transaction just as rows are, so that after a lost connection, a killed server, an
+/// error or a cancellation the store is the old one, complete. A program that opens it meanwhile waits, and
+/// finds it migrated. The order of work: a migration that is not allowed is refused with all obstacles;
+/// tables are locked, renamed, filled under other names, and replace the old ones; columns are added and
+/// dropped; constraints, indexes, and objects that users have created on the tables are recreated; the store
+/// records its new schema.
 struct ServerMigrator {
-  /// How long and how often somebody else's migration is waited for: two minutes in all, in parts after which
-  /// a cancellation is noticed.
+  /// How long and how often another migration is waited for: two minutes in all, in parts after which a
+  /// cancellation is noticed.
   private static let attemptMilliseconds = 250
   private static let mostAttempts = 480
 
-  /// What the schema is called.
+  /// The name of the schema.
   let name: String
   /// With the schema as its search path.
   let address: PostgreSQLAddress
   let after: SchemaMapping
   let request: MigrationRequest
-  /// What tables of the store are declared as.
+  /// The declarations of the store's tables.
   let dialect: PostgreSQLDialect
-  /// What the server can do.
+  /// The server's capabilities.
   private var capabilities: ServerCapabilities { dialect.capabilities }
 
   /// Migrates on a connection of its own.
@@ -54,7 +54,7 @@ struct ServerMigrator {
     }
   }
 
-  /// What it would do, found without doing it: in a transaction that is taken back.
+  /// The effect of the migration, found without migrating: in a transaction that is rolled back.
   ///
   /// - Throws: `StoreError`.
   func forecast() throws -> MigrationForecast {
@@ -77,7 +77,7 @@ struct ServerMigrator {
     }
   }
 
-  /// Somebody else makes or migrates the store.
+  /// Another program creates or migrates the store.
   private struct Waiting: Error {}
 
   private func begin(_ schema: MigratedSchema) throws {
@@ -89,7 +89,7 @@ struct ServerMigrator {
         throw Waiting()
       }
     }
-    // Closures take the time that they need.
+    // Closures take as long as they need.
     try schema.run("SET LOCAL statement_timeout = 0")
     try schema.run("SET LOCAL idle_in_transaction_session_timeout = 0")
   }
@@ -108,8 +108,8 @@ struct ServerMigrator {
       records: { description.history }, path: schema.place, dialect: PostgreSQLDialect())
   }
 
-  /// - Throws: `MigrationError` where tables would change whose rows are on several machines, of which the
-  ///   server says in each version otherwise what can be done with them.
+  /// - Throws: `MigrationError` if tables would change whose rows are on several machines: what the server
+  ///   can do with such tables differs from version to version.
   private func requireMovable(_ plans: [MigrationPlan], _ schema: MigratedSchema) throws {
     guard dialect.spreadsTables, plans.contains(where: { $0.kind != .none }) else { return }
     let spread = plans.lazy.flatMap(\.before.entities).first { $0.distribution != nil }
@@ -126,7 +126,7 @@ struct ServerMigrator {
   }
 
   private func migrate(_ schema: MigratedSchema) throws {
-    // Another program may have done it meanwhile.
+    // Another program may have migrated it meanwhile.
     let description = try self.description(schema)
     let old = try description.schema(place: schema.place)
     if request.policy == .recreating { return try recreate(old, schema) }
@@ -152,7 +152,7 @@ struct ServerMigrator {
     {
       try schema.run(statement)
     }
-    // Classes that are listed in another order are no migration.
+    // Classes that are listed in another order need no migration.
     if plans.contains(where: { !$0.changes.isEmpty }) {
       let record = MigrationRecord(
         from: old, to: after.schema, passing: request.versionsPassed(from: old), rows: rows,
@@ -162,7 +162,7 @@ struct ServerMigrator {
     }
   }
 
-  /// - Returns: by the name of a table, how many rows were written.
+  /// - Returns: the number of rows written, by the name of the table.
   private func perform(
     _ plan: MigrationPlan, _ step: StepNumber, _ schema: MigratedSchema
   ) throws -> [String: Int] {
@@ -182,7 +182,7 @@ struct ServerMigrator {
     return rows
   }
 
-  /// Drops the tables with all that they hold, and makes those of the model.
+  /// Drops the tables with everything in them, and creates those of the model.
   private func recreate(_ old: Schema, _ schema: MigratedSchema) throws {
     let before = SchemaMapping.native(old, dialect: after.dialect)
     let plan = MigrationPlan(from: old, to: after, request, dialect: PostgreSQLDialect())
@@ -210,7 +210,8 @@ struct ServerMigrator {
   }
 }
 
-/// A statement of SQL that a step of a migration runs inside of its transaction, which it may not end.
+/// A custom SQL statement that a step of a migration runs inside its transaction, which the statement may not
+/// end.
 struct WrittenStatement {
   private let sql: String
 

@@ -2,14 +2,15 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// What somebody has made on the tables of a store: views that read them, and triggers, indexes, owners and
-/// grants of those that are made again. Put aside while tables are changed, and made again after that.
+/// Objects that users have created on the tables of a store: views that read them, and triggers, indexes,
+/// owners and grants of tables that are recreated. Recorded and dropped before tables are changed, and
+/// recreated afterwards.
 ///
-/// The server keeps them by what they are about, so that they are written down when tables and columns have
+/// The server keeps them by the objects they refer to, so they are recorded when tables and columns have
 /// their new names.
 struct ServerObjects {
   private let schema: MigratedSchema
-  /// Those that the models ask for.
+  /// The indexes that the models request.
   private let ownIndexes: Set<String>
   private var objects: [Object] = []
 
@@ -24,7 +25,7 @@ struct ServerObjects {
     self.ownIndexes = ownIndexes
   }
 
-  /// - Throws: `MigrationError` with what cannot be put aside; `PostgreSQLFailure`.
+  /// - Throws: `MigrationError` with objects that cannot be put aside; `PostgreSQLFailure`.
   mutating func putAside(_ script: MigrationScript) throws {
     let remade = script.dropped
     let narrowed = script.tables.filter {
@@ -34,12 +35,12 @@ struct ServerObjects {
     if remade.isEmpty, narrowed.isEmpty { return }
     try refuseOthers(remade, remade + narrowed)
     try putViewsAside(remade + narrowed)
-    // Of tables that go for good nothing is made again.
+    // Nothing is recreated of tables that are dropped for good.
     let kept = Set(script.tables.map(\.name))
     for table in remade where kept.contains(table) { try recordThose(of: table) }
   }
 
-  /// Makes them again.
+  /// Recreates them.
   ///
   /// - Throws: `MigrationError` with the first that does not fit the new tables.
   func putBack() throws {
@@ -64,7 +65,7 @@ struct ServerObjects {
     tables.map { "\(.text(schema.qualified($0)))::regclass" as SQLFragment }.joined(by: ", ")
   }
 
-  /// What would be lost with a table, and is not made again here.
+  /// Refuses objects that would be lost with a table and are not recreated here.
   private func refuseOthers(_ remade: [String], _ changed: [String]) throws {
     var query: SQLFragment = """
       SELECT DISTINCT 'materialized view', c.relname::text FROM pg_depend AS d \
@@ -91,7 +92,7 @@ struct ServerObjects {
       })
   }
 
-  /// Views, and views of those.
+  /// Records and drops views, and views that read those.
   private mutating func putViewsAside(_ tables: [String]) throws {
     let views = try schema.texts(
       """
@@ -112,7 +113,7 @@ struct ServerObjects {
           kind: "view", name: view[1], sql: "CREATE VIEW \(view[0])\(view[2]) AS \(view[3])"))
       try recordRights(view[0])
     }
-    // Those that are read by others last.
+    // Views that others read come last.
     for view in views.reversed() { try schema.run(text: "DROP VIEW \(view[0])") }
   }
 
@@ -131,7 +132,7 @@ struct ServerObjects {
     try recordRights(schema.qualified(table))
   }
 
-  /// Who owns a table or a view, and who may do what with it.
+  /// Records the owner of a table or a view, and its grants.
   private mutating func recordRights(_ name: String) throws {
     let place: SQLFragment = "\(.text(name))::regclass"
     let found = try schema.texts(

@@ -2,16 +2,16 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The tables of a store, kept from everybody else until the transaction ends.
+/// Locks the tables of a store against all others until the transaction ends.
 struct TableLocks {
   private let schema: MigratedSchema
 
   init(_ schema: MigratedSchema) { self.schema = schema }
 
-  /// Waits five seconds for each table, unless the session has another `lock_timeout`: a waiting
-  /// session holds up all that come after it.
+  /// Waits five seconds for each table, unless the session has another `lock_timeout`: a waiting session
+  /// holds up all that come after it.
   ///
-  /// - Throws: `MigrationError` with the transaction that has a table.
+  /// - Throws: `MigrationError` with the transaction that holds a table.
   func take(_ mapping: SchemaMapping) throws {
     try schema.run("SET LOCAL lock_timeout TO DEFAULT")
     _ = try schema.rows(
@@ -35,7 +35,7 @@ struct TableLocks {
     }
   }
 
-  /// Who has a table, as far as this user may see it.
+  /// The holder of a table, as far as this user may see it.
   private func holder(of table: String) throws -> String {
     let found = try schema.texts(
       """

@@ -2,12 +2,12 @@
 package import DatastoreCore
 import DatastoreSQL
 
-/// A store that has just been made, for those who may not be able to fill it.
+/// A newly created store, for callers that may be unable to fill it.
 package struct NewStore: Sendable {
   private let address: PostgreSQLAddress
   private let name: String
   private let mapping: SchemaMapping
-  /// Whether somebody had made a schema of that name for it.
+  /// Whether a schema of that name had existed before.
   private let hadSchema: Bool
 
   fileprivate init(
@@ -19,10 +19,10 @@ package struct NewStore: Sendable {
     self.hadSchema = hadSchema
   }
 
-  /// Removes its tables, and its schema where that was made for it, in one transaction. Nothing is done where
-  /// somebody has put something else beside them.
+  /// Removes its tables, and its schema if that was created for it, in one transaction. Does nothing if the
+  /// schema has come to contain other objects.
   ///
-  /// - Parameter withRows: whether that is done also where a table has rows.
+  /// - Parameter withRows: whether to remove tables that have rows, too.
   /// - Throws: `StoreError`; nothing is removed then.
   package func remove(withRows: Bool) throws {
     var address = address
@@ -35,7 +35,7 @@ package struct NewStore: Sendable {
     }
   }
 
-  /// A session that has just been left may still lock tables in another order.
+  /// A session that was left just now may still lock tables in another order.
   private func remove(
     on connection: PostgreSQLConnection, withRows: Bool, attempts: Int
   ) throws {
@@ -61,7 +61,7 @@ package struct NewStore: Sendable {
       try connection.run(PostgreSQLStatement(statement))
     }
     _ = try run("BEGIN")
-    // Who writes meanwhile is waited for, and then seen.
+    // Other writers are waited for, and their rows are then visible.
     _ = try run("LOCK TABLE \(all) IN ACCESS EXCLUSIVE MODE")
     if !withRows, !tables.isEmpty, try run("SELECT \(isFilled)").bool(0, 0) {
       _ = try run("ROLLBACK")
@@ -78,7 +78,7 @@ package struct NewStore: Sendable {
 }
 
 extension PostgreSQLStore {
-  /// Makes a store without rows. Waits for the server.
+  /// Creates a store without rows. Waits for the server.
   ///
   /// - Throws: `StoreError`.
   package static func make(
@@ -99,7 +99,7 @@ extension PostgreSQLStore {
     return NewStore(address, name, store.mapping, hadSchema: hadSchema)
   }
 
-  /// What people know a database by. Connects to it.
+  /// The name of a database as shown to people. Connects to it.
   ///
   /// - Throws: `StoreError`.
   package static func server(at address: PostgreSQLAddress) throws -> ServerName {

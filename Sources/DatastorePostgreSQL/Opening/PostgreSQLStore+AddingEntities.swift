@@ -5,7 +5,7 @@ import DatastoreSQL
 
 /// New tables in a database that has others. Each call is one transaction.
 extension PostgreSQLStore {
-  /// Makes tables for entities with attributes only: as entities of their own in a native store, as plain
+  /// Creates tables for entities with attributes only: as entities of their own in a native store, as plain
   /// tables in any other database. This store does not know them; open it again.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
@@ -27,7 +27,7 @@ extension PostgreSQLStore {
         + NativeDescription.statements(describing: grown.schema))
   }
 
-  /// Removes entities that `addEntities` has made, if they have no rows.
+  /// Removes entities that `addEntities` has created, if they have no rows.
   ///
   /// - Throws: `StoreError`; nothing is changed then.
   package func removeEmptyEntities(_ names: [String]) throws {
@@ -50,10 +50,10 @@ extension PostgreSQLStore {
     try change(statements)
   }
 
-  /// Indexes the columns that those of other tables seem to refer to by their names, where no value is there
-  /// twice, so that such relationships can be suggested, and followed.
+  /// Indexes the columns that columns of other tables seem to refer to by their names, if no value occurs
+  /// twice, so that such relationships can be suggested and followed.
   ///
-  /// For rows that were loaded beside each other: nothing says what their keys are.
+  /// For rows that were loaded side by side: nothing says which columns are their keys.
   ///
   /// - Throws: `StoreError`.
   package func indexReferencedColumns() throws {
@@ -93,7 +93,8 @@ extension PostgreSQLStore {
     return name
   }
 
-  /// A table as other programs expect it: what is unique is its key, and one is counted up where nothing is.
+  /// A table as other programs expect it: a unique column is its key, and if there is none it gets a counted
+  /// key.
   private static func plainTable(_ description: EntityDescription) -> SQLFragment {
     var table = PlainTable(description)
     if table.primaryKey.isEmpty {

@@ -3,7 +3,7 @@ import Basics
 package import DatastoreCore
 import DatastoreSQL
 
-/// What a browser shows about a database and its tables.
+/// Details that a browser shows about a database and its tables.
 extension PostgreSQLStore {
   package func storeUUID() throws -> String? {
     guard isNative else { return nil }
@@ -56,7 +56,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Makes the sequence of a family count on behind the keys.
+  /// Makes the sequence of a family continue after the keys.
   package func reserve(_ keys: [RowKey], entity: EntityIndex) throws {
     guard mapping.isNative, let greatest = keys.max() else { return }
     let root = schema.entities[schema.entities[entity].root]

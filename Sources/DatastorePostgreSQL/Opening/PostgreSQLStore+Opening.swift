@@ -3,16 +3,17 @@ package import DatastoreCore
 import DatastoreSQL
 
 extension PostgreSQLStore {
-  /// Opens the store of a model, or makes it: one schema of a database. Waits for the server.
+  /// Opens or creates the store of a model: one schema of a database. Waits for the server.
   ///
   /// - Parameters:
-  ///   - name: what the schema is called.
-  ///   - isReadOnly: look only: the store must be there, and saving throws.
-  ///   - migration: what may be done to a store that was made from another version of the model.
-  ///   - distribution: by what rows are distributed; nil for what the store says.
-  ///   - missing: what the server is taken not to be able to, for tests.
-  /// - Throws: `StoreError`; `.schemaMismatch` where it was made from another model, and is not to be
-  ///   migrated; `MigrationError` with everything that keeps it from being migrated.
+  ///   - name: the name of the schema.
+  ///   - isReadOnly: whether to read only: the store must exist, and saving throws.
+  ///   - migration: the changes that are allowed to a store that was created from another version of the
+  ///     model.
+  ///   - distribution: the properties by which rows are distributed; nil for those of the store.
+  ///   - missing: capabilities that the server is assumed to lack, for tests.
+  /// - Throws: `StoreError`; `.schemaMismatch` if it was created from another model, and is not to be
+  ///   migrated; `MigrationError` with everything that prevents its migration.
   package convenience init(
     _ schema: Schema, at address: PostgreSQLAddress, named name: String, isReadOnly: Bool = false,
     migration: MigrationRequest = MigrationRequest(policy: .none),
@@ -42,7 +43,7 @@ extension PostgreSQLStore {
       isReadOnly: isReadOnly, capabilities: capabilities)
   }
 
-  /// What a migration of a store would do, found without doing it. Waits for the server.
+  /// The effect of a migration of a store, found without migrating. Waits for the server.
   ///
   /// - Throws: `StoreError`. A store that does not exist needs no migration.
   package static func forecast(
@@ -66,7 +67,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// The schema that a store says it has; nil where there is no store of that name. Waits for the server.
+  /// The schema that a store records; nil if there is no store of that name. Waits for the server.
   ///
   /// - Throws: `StoreError`.
   package static func describedSchema(
@@ -86,8 +87,8 @@ extension PostgreSQLStore {
   /// Opens any database: its tables and views are the entities. Waits for the server.
   ///
   /// - Parameters:
-  ///   - isReadOnly: look only: saving throws, and the server refuses every statement that writes.
-  ///   - annotations: what someone has said of the database.
+  ///   - isReadOnly: whether to read only: saving throws, and the server refuses every statement that writes.
+  ///   - annotations: custom descriptions of the database.
   /// - Throws: `StoreError`.
   package convenience init(
     showing address: PostgreSQLAddress, isReadOnly: Bool = true,
@@ -113,8 +114,8 @@ extension PostgreSQLStore {
 extension ServerSession {
   /// How the tables of a store are, or will be, declared.
   ///
-  /// - Parameter distribution: by what rows are distributed; nil for what the store says.
-  /// - Throws: `StoreError` where the store says something else; `PostgreSQLFailure`.
+  /// - Parameter distribution: the properties by which rows are distributed; nil for those of the store.
+  /// - Throws: `StoreError` if the store has another distribution; `PostgreSQLFailure`.
   fileprivate func dialect(
     of schema: Schema, named name: String, isReadOnly: Bool, _ distribution: Distribution?,
     without missing: ServerCapabilities

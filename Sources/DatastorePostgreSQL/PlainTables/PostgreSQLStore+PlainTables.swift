@@ -4,15 +4,15 @@ import DatastoreCore
 package import DatastoreSQL
 
 extension PostgreSQLStore {
-  /// Makes tables with the rows of a source, in one transaction. Keys, indexes and references follow the
+  /// Creates tables with the rows of a source, in one transaction. Keys, indexes and references follow the
   /// rows.
   ///
   /// - Parameters:
-  ///   - schema: is made where it is not there; nil for the first one of the search path.
-  ///   - isTrial: make nothing, and say what would be done.
-  ///   - progress: hears how many rows are written.
-  /// - Throws: `PlainTableFault` for what cannot be made there; `StoreError`; `CancellationError`. Nothing is
-  ///   made then.
+  ///   - schema: created if it does not exist; nil for the first one of the search path.
+  ///   - isTrial: whether to create nothing, and only report what would be done.
+  ///   - progress: receives the number of rows written.
+  /// - Throws: `PlainTableFault` for tables that cannot be created there; `StoreError`; `CancellationError`.
+  ///   Nothing is created then.
   package static func makePlainTables(
     of source: any PlainTableSource, at address: PostgreSQLAddress, in schema: String?,
     isTrial: Bool = false, progress: (Int) -> Void = { _ in }
@@ -52,7 +52,7 @@ extension PostgreSQLStore {
         }
         progress(made.rowCount)
       }
-      // One by one, so that each can be given up.
+      // One by one, so that each can be cancelled.
       for statement in end {
         try Task.checkCancellation()
         _ = try connection.run(PostgreSQLStatement(statement))
@@ -63,11 +63,11 @@ extension PostgreSQLStore {
   }
 }
 
-/// The schema that plain tables are made in.
+/// The schema in which plain tables are created.
 private struct PlainTablePlace {
   let schema: String
   let description: String
-  /// What makes it.
+  /// The statements that create it.
   let beginning: [SQLFragment]
   private let connection: PostgreSQLConnection
 
@@ -92,7 +92,7 @@ private struct PlainTablePlace {
     beginning = wanted == nil || result.bool(0, 1) ? [] : ["CREATE SCHEMA \(name: schema)"]
   }
 
-  /// - Throws: `PlainTableFault` where there is something of a table's name.
+  /// - Throws: `PlainTableFault` if something has a table's name already.
   func checkFree(_ tables: [PlainTable]) throws {
     let result = try connection.run(
       PostgreSQLStatement(
@@ -111,7 +111,7 @@ private struct PlainTablePlace {
   }
 }
 
-/// Rows of a plain table on their way into a server.
+/// Rows of a plain table to be copied to a server.
 private struct CopiedPlainRows: ServerFields {
   private let table: PlainTable
   private let place: SQLFragment
@@ -133,14 +133,14 @@ private struct CopiedPlainRows: ServerFields {
       .textWithValues()
   }
 
-  /// - Throws: `PlainTableFault` for a value that its column does not hold.
+  /// - Throws: `PlainTableFault` for a value that its column cannot hold.
   mutating func append(_ page: RowPage) throws {
     for row in 0..<page.rowCount {
       put(Int16(forms.count))
       count += 1
       for column in forms.indices {
         let slot = Slot(rawValue: column)
-        // A number that is none is NULL in native stores.
+        // NaN is NULL in native stores.
         if page.tag(row: row, slot: slot) == .real, forms[column].element == .float8 {
           append(page.real(row: row, slot: slot))
           continue
@@ -158,7 +158,7 @@ private struct CopiedPlainRows: ServerFields {
     }
   }
 
-  /// What is to be sent, when it is enough.
+  /// The bytes to be sent, once there are enough.
   mutating func takeFull() -> [UInt8]? {
     guard bytes.count >= CopiedRows.portion else { return nil }
     defer { bytes.removeAll(keepingCapacity: true) }

@@ -14,8 +14,8 @@ struct ServerTables: PlainTableSource {
   var place: String { "the database “\(connection.server.database)”" }
 
   /// - Parameters:
-  ///   - connection: in a transaction that sees one state.
-  ///   - schema: nil for the tables of all schemas but those of native stores.
+  ///   - connection: a connection in a transaction that sees one state.
+  ///   - schema: nil for the tables of all schemas except native stores.
   /// - Throws: `PostgreSQLFailure`; `StoreError`.
   init(_ connection: PostgreSQLConnection, schema: String?) throws {
     self.connection = connection
@@ -35,7 +35,7 @@ struct ServerTables: PlainTableSource {
     losses += try undeclared(shown)
   }
 
-  /// The tables of one schema with their own names, whatever those of others are.
+  /// The tables of one schema with their own names, whatever the names in other schemas are.
   private static func named(_ all: [ServerTable], in schema: String) -> [ServerTable] {
     all.filter { $0.schema.isExactly(schema) }.map { table in
       var table = table
@@ -75,7 +75,7 @@ struct ServerTables: PlainTableSource {
         for column in cells.indices {
           guard let bytes = result.field(number, column) else { continue }
           cells[column].set(bytes, page, row: row, column: column)
-          // SQLite has no value for it, and would take it for none at all.
+          // SQLite has no NaN, and would store NULL.
           if cells[column] == .real, bytes.networkReal.isNaN {
             page.setValue(.text("NaN"), row: row, column: column)
           }
@@ -136,7 +136,7 @@ extension ServerTables {
     }
   }
 
-  /// What belongs to tables and is not copied.
+  /// Objects of the tables that are not copied.
   private func undeclared(_ tables: [ServerTable]) throws -> [String] {
     let names = Dictionary(
       tables.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -173,7 +173,7 @@ extension ServerTable.Column {
     return nil
   }
 
-  /// How it is asked for.
+  /// The expression that selects it.
   fileprivate var copied: SQLFragment {
     switch kind {
     case .boolean, .integer, .real, .bytes: "\(name: name)"
@@ -187,8 +187,8 @@ extension ServerTable.Column {
 extension PostgreSQLStore {
   /// Runs `body` with the tables of a database of any program, as they are at one moment.
   ///
-  /// - Parameter schema: nil for all schemas but those of native stores.
-  /// - Throws: what `body` throws; `StoreError`; `CancellationError`.
+  /// - Parameter schema: nil for all schemas except native stores.
+  /// - Throws: the errors of `body`; `StoreError`; `CancellationError`.
   package static func withPlainTables<Result>(
     of address: PostgreSQLAddress, schema: String?, _ body: (any PlainTableSource) throws -> Result
   ) throws -> Result {
@@ -197,7 +197,7 @@ extension PostgreSQLStore {
     return try onConnection(to: address) { connection in
       _ = try connection.run([
         PostgreSQLStatement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
-        // Better none than some rows.
+        // An error is better than a part of the rows.
         PostgreSQLStatement("SET LOCAL row_security = off"),
       ])
       let result = try body(ServerTables(connection, schema: schema))
@@ -206,7 +206,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// A connection of its own, whose statements end with the task.
+  /// Runs `body` with a connection of its own, whose statements end with the task.
   static func onConnection<Result>(
     to address: PostgreSQLAddress, _ body: (PostgreSQLConnection) throws -> Result
   ) throws -> Result {

@@ -7,7 +7,7 @@ import Foundation
 /// Keys as the parameters of a statement: an integer is one, and a key of columns has one for each of them.
 struct KeyParameters {
   private let table: KeyTable?
-  /// What the columns of the key hold, and the names of their types where they are known.
+  /// The types of the key's columns, as far as they are known.
   private let parts: [SQLType?]
 
   init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
@@ -25,7 +25,7 @@ struct KeyParameters {
     }
   }
 
-  /// The parameters that stand for one key; nil for one that was made for an object that was never saved.
+  /// The parameters that stand for one key; nil for a key of an object that was never saved.
   func one(_ key: RowKey) -> [PostgreSQLParameter]? {
     guard let table else { return [.int8(key.rawValue)] }
     guard let values = table.values(of: key) else { return nil }
@@ -40,7 +40,7 @@ struct KeyParameters {
     return arrays(keys).map { PostgreSQLParameter(written: $0) }
   }
 
-  /// The same, as PostgreSQL writes arrays.
+  /// The arrays for a list in PostgreSQL's array syntax.
   func arrays(_ keys: [RowKey]) -> [String] {
     guard let table else {
       return ["{\(keys.map { String($0.rawValue) }.joined(separator: ","))}"]
@@ -51,7 +51,7 @@ struct KeyParameters {
     }
   }
 
-  /// A value as PostgreSQL reads it; nil for NULL.
+  /// A value in PostgreSQL's syntax; nil for NULL.
   private static func written(_ value: Value, _ type: SQLType?) -> String? {
     switch value {
     case .null: nil
@@ -72,7 +72,7 @@ struct KeyParameters {
 }
 
 extension ServerTime {
-  /// As PostgreSQL reads it, to the microsecond.
+  /// In PostgreSQL's syntax, to the microsecond.
   fileprivate var written: String {
     switch self {
     case .infinity: return "infinity"
@@ -91,7 +91,7 @@ extension ServerTime {
 }
 
 extension EntityMapping {
-  /// What a column holds, as far as a property says it.
+  /// The type of a column, as far as a property says it.
   func type(ofColumn name: String) -> SQLType? {
     for slot in slots {
       switch slot {

@@ -17,7 +17,7 @@ extension PostgreSQLReadTransaction {
     return keys.finish()
   }
 
-  /// Integers travel as one value of eight bytes each, which is less than half of what rows take.
+  /// Integers travel as one value of eight bytes each, which is less than half the size of rows.
   private func forEachKey(_ request: FetchRequest, _ body: (RowKey) -> Void) throws {
     let entity = try QueryBuilder(mapping).entity(named: request.entity)
     try store.reading(entity) {
@@ -57,9 +57,9 @@ extension PostgreSQLReadTransaction {
       let result = try run(sql)
       return try ServerKey(mapping, entity.index).numbers(result, 0).forEach(body)
     }
-    // The aggregate keeps the order of what it is given, and nothing is joined to that here. What
-    // distributes tables over machines would have each machine aggregate its own rows, if the query had
-    // neither LIMIT nor OFFSET.
+    // The aggregate keeps the order of its input, and nothing is joined to it here. A server that distributes
+    // tables over machines would have each machine aggregate its own rows if the query had neither LIMIT nor
+    // OFFSET.
     let fence: SQLFragment = request.limit == 0 && request.offset == 0 ? " OFFSET 0" : ""
     let packed: SQLFragment =
       "SELECT string_agg(int8send(key::int8), ''::bytea) FROM (\(sql)\(fence)) AS keys (key)"
@@ -101,12 +101,12 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Whether a step of a plan sorts all rows, or large parts of them. What an index has in order but for rows
-  /// of the same value is found as it is wanted.
+  /// Whether a step of a plan sorts all rows, or large parts of them. An index that has all in order except
+  /// for rows of the same value delivers rows as they are needed.
   private static func sorts(_ step: Substring) -> Bool {
     if step.hasPrefix("Sort  (") { return true }
     guard step.hasPrefix("Incremental Sort  (cost=") else { return false }
-    // What the first part costs, and all of them.
+    // The cost of the first part, and of all parts.
     let costs = step.drop { $0 != "=" }.dropFirst().prefix { $0 != " " }.parts(at: "..")
       .compactMap { Double($0) }
     return costs.count != 2 || costs[0] * 100 > costs[1]

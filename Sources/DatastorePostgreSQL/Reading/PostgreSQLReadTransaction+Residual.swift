@@ -5,8 +5,8 @@ import DatastoreSQL
 /// Questions about rows of a condition that the server cannot decide: they are asked again about the keys of
 /// those rows.
 extension PostgreSQLReadTransaction {
-  /// Runs `body` with a builder of SQL; where the condition cannot be said in it, once more with one that
-  /// names the rows instead.
+  /// Runs `body` with a builder of SQL; if the condition cannot be expressed in SQL, again with a builder
+  /// that lists the rows instead.
   func asking<Result>(
     _ entity: Entity, _ predicate: Predicate?, _ body: (QueryBuilder) throws -> Result
   ) throws -> Result {
@@ -17,10 +17,10 @@ extension PostgreSQLReadTransaction {
     }
   }
 
-  /// Runs `body` with a builder that names the rows.
+  /// Runs `body` with a builder that lists the rows.
   ///
-  /// - Parameter error: what the server says of the condition.
-  /// - Throws: `error`, where that is not why.
+  /// - Parameter error: the server's error about the condition.
+  /// - Throws: `error`, if the condition is not the reason.
   func asking<Result>(
     _ entity: Entity, _ predicate: Predicate?, after error: any Error,
     _ body: (QueryBuilder) throws -> Result
@@ -34,9 +34,9 @@ extension PostgreSQLReadTransaction {
     return try body(builder)
   }
 
-  /// A condition that names the rows of one that the server cannot decide.
+  /// A condition that lists the rows of one that the server cannot decide.
   ///
-  /// - Parameter isCareful: whether parts that compute something are left to the memory, too.
+  /// - Parameter isCareful: whether parts that compute something are decided in memory, too.
   func replacement(
     of predicate: Predicate, _ entity: Entity, isCareful: Bool
   ) throws -> (predicate: Predicate, condition: (QueryScope) -> SQLFragment) {
@@ -45,10 +45,10 @@ extension PostgreSQLReadTransaction {
     return (predicate, condition(listing: try search.keys(), of: entity))
   }
 
-  /// The keys of a request in its order, where the server cannot sort by that.
+  /// The keys of a request in its order, if the server cannot sort by that order.
   ///
-  /// - Parameter error: what it says.
-  /// - Throws: `error`, where that is not why.
+  /// - Parameter error: the server's error.
+  /// - Throws: `error`, if the order is not the reason.
   func sortedKeys(_ request: FetchRequest, after error: any Error) throws -> [RowKey] {
     let entity = try QueryBuilder(mapping).entity(named: request.entity)
     guard !request.sortDescriptors.isEmpty, mapping.entities[entity.index].key != .wholeRow,
@@ -61,11 +61,11 @@ extension PostgreSQLReadTransaction {
     return Array(request.limit > 0 ? keys.prefix(request.limit) : keys)
   }
 
-  /// Whether an error says that the server cannot answer by our rules, or only by a number that it has no
-  /// room for, or by a join of what is on several machines (true); nil for all others. The transaction can go
-  /// on.
+  /// Whether an error says that the server cannot answer by the rules of this library (false), or only by a
+  /// number beyond its range or by a join of tables on several machines (true); nil for all other errors. The
+  /// transaction can continue.
   ///
-  /// - Throws: the error, where what was answered before would be of another state.
+  /// - Throws: the error, if earlier answers would belong to another state.
   func isUnanswered(_ error: any Error) throws -> Bool? {
     if let error = error as? StoreError, error.isUnsupported { return false }
     guard let failure = error as? PostgreSQLFailure,
@@ -75,7 +75,8 @@ extension PostgreSQLReadTransaction {
     return true
   }
 
-  /// That a row is one of those. The keys are one value for each column of them, however many they are.
+  /// The condition that a row is in a list. The keys are one value for each of their columns, however many
+  /// there are.
   private func condition(
     listing keys: [RowKey], of entity: Entity
   ) -> (QueryScope) -> SQLFragment {
@@ -87,14 +88,14 @@ extension PostgreSQLReadTransaction {
   }
 }
 extension PostgreSQLFailure {
-  /// Whether something that a statement computes is none of its type, or too large for it.
+  /// Whether a computed value is invalid for its type, or too large for it.
   var isOfComputing: Bool {
     ["22003", "22012", "22008", "22P02", "2201B", "2201E", "2201F", "2201G"].contains(code)
   }
 }
 
 extension StoreError {
-  /// Whether it says what an engine cannot say in SQL.
+  /// Whether it reports a condition that an engine cannot express in SQL.
   var isUnsupported: Bool {
     if case .unsupportedPredicate = self { true } else { false }
   }

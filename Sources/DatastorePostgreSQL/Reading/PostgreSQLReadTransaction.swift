@@ -4,17 +4,17 @@ import DatastoreSQL
 
 /// One state of a database, on a connection that reads it.
 ///
-/// The transaction begins in the message of the first statement, so that it costs no wait, and nobody waits
+/// The transaction begins in the message of the first statement, so that it costs no wait, and nothing waits
 /// for its end.
 final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
   let store: PostgreSQLStore
   let connection: PostgreSQLConnection
   private var isBegun: Bool
-  /// Whether it is inside of a transaction that was begun by others, and is theirs to end.
+  /// Whether it is inside another transaction, whose owner ends it.
   private let isInner: Bool
-  /// Whether a statement of it was answered.
+  /// Whether one of its statements was answered.
   private var isAnswered = false
-  /// Whether it has a mark.
+  /// Whether it has a savepoint.
   private var isMarked = false
 
   init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection) {
@@ -24,7 +24,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     isBegun = isInner
   }
 
-  /// What a transaction that writes sees, on its connection.
+  /// The state that a writing transaction sees, on its connection.
   init(inside store: PostgreSQLStore, on connection: PostgreSQLConnection) {
     self.store = store
     self.connection = connection
@@ -62,14 +62,14 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
         }
       }
     } catch {
-      // What ended the connection is said by the first error.
+      // The first error says what ended the connection.
       _ = try? beginAgain()
       throw error
     }
     try pages.finish().forEach(take)
   }
 
-  /// Runs a statement that may be stopped by who takes its rows, and not what follows it.
+  /// Runs a statement that the receiver of its rows may stop, without stopping those that follow it.
   private func stoppingAlone(_ body: () throws -> Void) rethrows {
     let (outer, isUnwanted) = (connection.stopSignal, connection.isUnwanted)
     connection.stopSignal = StopSignal()
@@ -82,7 +82,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     try run(query)
   }
 
-  /// Statements see one state from the first on, and write nothing.
+  /// All statements see one state from the first on, and write nothing.
   private static let begin = PostgreSQLStatement(
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", isKept: true)
 
@@ -117,7 +117,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     return Array(results.suffix(statements.count))
   }
 
-  /// Hands on the rows of a statement as they come.
+  /// Passes on the rows of a statement as they arrive.
   func receive(
     _ statement: PostgreSQLStatement, _ take: (PostgreSQLResult) throws -> Void
   ) throws {
@@ -129,15 +129,15 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     }
   }
 
-  /// Sets a savepoint, from which a transaction continues after a statement that fails. Nobody waits for it.
+  /// Sets a savepoint, from which a transaction continues after a statement that fails. Nothing waits for it.
   func mark() {
     connection.post([PostgreSQLStatement("SAVEPOINT found", isKept: true)])
     isMarked = true
   }
 
-  /// Goes on after a statement that has failed: from the mark, or from the beginning.
+  /// Continues after a statement that has failed: from the savepoint, or from the beginning.
   ///
-  /// - Returns: false where others were answered before, about a state that would be gone.
+  /// - Returns: false if earlier statements were answered from a state that would be lost.
   func beginAgain() throws -> Bool {
     if isMarked {
       try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT found", isKept: true))
@@ -149,12 +149,12 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
     return true
   }
 
-  /// Ends it.
+  /// Ends the transaction.
   func end() {
     if isBegun, !isInner { connection.post([PostgreSQLStatement("COMMIT", isKept: true)]) }
   }
 
-  /// The answer to a piece of SQL.
+  /// The answer to a fragment of SQL.
   func run(_ fragment: SQLFragment) throws -> PostgreSQLResult {
     try run(PostgreSQLStatement(fragment))
   }
@@ -189,7 +189,7 @@ extension PostgreSQLStore {
     return try body(transaction)
   }
 
-  /// Says which table or view it was that the server could not read.
+  /// Runs `body`, and names the table or view in the error if the server cannot read it.
   func reading<Result>(_ entity: Entity, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -210,7 +210,7 @@ protocol ServerQuestion<Answer>: StoreQuestion {
 
 /// Finds the keys of rows in a server.
 protocol ServerKeyReader: KeyReader {
-  /// The answer to a piece of SQL about the rows of an entity.
+  /// The answer to a fragment of SQL about the rows of an entity.
   func result(of query: SQLFragment, about entity: EntityIndex) throws -> PostgreSQLResult
 }
 

@@ -7,7 +7,7 @@ extension PostgreSQLResult {
     isNull(row, column) ? .null : ServerCell(type(ofColumn: column)).value(bytes(row, column))
   }
 
-  /// All fields of texts, row by row; those that are NULL are empty.
+  /// All text fields, row by row; NULL becomes an empty text.
   func texts() -> [[String]] {
     (0..<rowCount).map { row in (0..<columnCount).map { text(row, $0) ?? "" } }
   }
@@ -22,7 +22,7 @@ extension PostgreSQLResult {
     }
   }
 
-  /// The integers that a `bytea` of eight bytes each holds, in the first field; none where that is NULL.
+  /// The integers that a `bytea` of eight bytes each holds, in the first field; none if the field is NULL.
   func forEachPackedKey(_ body: (RowKey) -> Void) {
     guard rowCount > 0, !isNull(0, 0) else { return }
     let bytes = bytes(0, 0)

@@ -3,7 +3,7 @@ import Basics
 package import DatastoreCore
 import DatastoreSQL
 
-/// Rows. Each is one statement, which needs no transaction to see one state.
+/// Rows. Each question is one statement, which sees one state without a transaction.
 extension PostgreSQLStore {
   package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
     try read { try self.fetch(request, on: $0, receive) }
@@ -24,7 +24,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Answers of so many rows come at once, others as the server finds them.
+  /// Answers of at most this many rows arrive at once, larger ones as the server finds the rows.
   private static var wholeLimit: Int { 1_000 }
 
   private func fetch(
@@ -70,7 +70,7 @@ extension PostgreSQLStore {
 
   /// Reads the rows of a statement by COPY, which is the least work for both sides.
   ///
-  /// - Returns: false where that cannot be done, before anything was read.
+  /// - Returns: false if COPY cannot be used, before anything was read.
   private func copy(
     _ sql: SQLFragment, of entity: EntityIndex, on connection: PostgreSQLConnection,
     into pages: inout ServerRowReader.Pages, _ receive: ([RowPage]) -> Void
@@ -85,14 +85,14 @@ extension PostgreSQLStore {
         if pages.hasFull { receive(pages.takeFull()) }
       }
     } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
-      // Not every engine that speaks PostgreSQL's language copies in binary form.
+      // Some engines that speak PostgreSQL's language cannot copy in binary form.
       return false
     }
     return true
   }
 
-  /// The rows of those keys that there are, by COPY, whose statement has the keys in its text; nil where that
-  /// cannot be done.
+  /// The existing rows among those of the keys, by COPY, whose statement contains the keys in its text; nil
+  /// if COPY cannot be used.
   private func copy(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection
   ) throws -> [RowPage]? {
@@ -127,7 +127,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// The rows of those keys that there are, by one statement however many they are.
+  /// The existing rows among those of the keys, by one statement however many keys there are.
   func rows(
     _ entity: EntityIndex, _ keys: [RowKey], on connection: PostgreSQLConnection,
     locking: Bool = false
@@ -146,7 +146,7 @@ extension PostgreSQLStore {
         RETURNING \(columns)
         """
     } else if locking {
-      // In the order of their keys, so that two who lock rows wait for each other in turn.
+      // In the order of their keys, so that two programs that lock rows do not deadlock.
       sql += " ORDER BY \(builder.key(entity, scope.alias)) FOR UPDATE OF \(name: scope.alias)"
     }
     let statement = try PostgreSQLStatement(

@@ -5,7 +5,7 @@ import DatastoreSQL
 extension PostgreSQLStore {
   /// The rows of a request whose condition or order the server cannot decide.
   ///
-  /// - Parameter error: what it says.
+  /// - Parameter error: the server's error.
   func fetch(
     _ request: FetchRequest, _ entity: Entity, after error: any Error,
     on connection: PostgreSQLConnection, _ receive: ([RowPage]) -> Void
@@ -23,7 +23,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Rows by their keys, in the order of those.
+  /// Rows by their keys, in the order of the keys.
   private func inOrder(_ entity: Entity, _ keys: [RowKey]) throws -> PostgreSQLStatement {
     let builder = QueryBuilder(mapping)
     let scope = builder.makeScope(entity.index)

@@ -2,11 +2,11 @@
 import DatastoreCore
 
 extension Predicate {
-  /// A condition that a server can answer and that holds wherever this one does.
+  /// A condition that a server can answer and that holds whenever this one does.
   ///
-  /// Comparisons that it cannot answer are taken to hold; below a negation, not to hold. O(tree).
+  /// Comparisons that it cannot answer are assumed to hold, or not to hold below a negation. O(tree).
   ///
-  /// - Parameter isAnswered: whether the server can answer a comparison by our rules.
+  /// - Parameter isAnswered: whether the server can answer a comparison by the rules of this library.
   func narrowed(_ isAnswered: (Comparison) -> Bool) -> Predicate {
     flattened.narrowed(isNegated: false, isAnswered)
   }
@@ -23,8 +23,7 @@ extension Predicate {
 }
 
 extension Predicate.Comparison {
-  /// Whether something is computed that may be too large for a type of the server's, which ends the
-  /// statement.
+  /// Whether it computes something that may be too large for a type of the server, which ends the statement.
   func isComputed(in entity: Entity) -> Bool {
     left.isComputed(in: entity) || right.isComputed(in: entity)
   }
@@ -34,7 +33,7 @@ extension Predicate.Operand {
   fileprivate func isComputed(in entity: Entity) -> Bool {
     switch self {
     case .value, .count: false
-    // What is no property may stand for a calculation.
+    // A name that is no property may stand for a calculation.
     case .keyPath(let path): path.first.map { entity.slot(named: $0) == nil } ?? false
     case .aggregate, .arithmetic, .function: true
     case .list(let elements): elements.contains { $0.isComputed(in: entity) }

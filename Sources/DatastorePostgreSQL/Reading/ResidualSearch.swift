@@ -2,31 +2,31 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Finds the rows of a condition, or of an order, that the server cannot say with the meaning that it has in
-/// memory: regular expressions, words, patterns in columns, numbers beyond those of the server.
+/// Finds the rows of a condition, or of an order, that the server cannot express with its meaning in memory:
+/// regular expressions, words, patterns in columns, numbers beyond the server's range.
 ///
-/// The server narrows the rows down with the parts that it can answer, and tells their keys. Their rows are
-/// then read, some thousands at a time, with what the condition's paths lead to, and the condition is decided
-/// as it is for unsaved objects. The caller gets the keys: the server answers the question itself about
-/// those rows.
+/// The server narrows the rows down with the parts that it can answer, and returns their keys. The rows are
+/// then read, some thousands at a time, with the objects that the condition's paths lead to, and the
+/// condition is decided as it is for unsaved objects. The caller gets the keys: the server answers the
+/// question itself about those rows.
 struct ResidualSearch {
   let transaction: PostgreSQLReadTransaction
   let entity: Entity
   let predicate: Predicate?
-  /// What the rows are sorted by here; empty where the server can do that.
+  /// The order in which rows are sorted here; empty if the server can do that.
   var order: [SortDescriptor] = []
-  /// Whether parts that compute something are left to the memory, and those that join tables which are on
-  /// several machines, since the server has failed at one.
+  /// Whether parts that compute something, and parts that join tables on several machines, are decided in
+  /// memory, since the server has failed at one.
   var isCareful = false
 
   private static let portion = 2_000
 
-  /// The keys of all rows for which the condition holds: in the order, or else ascending.
+  /// The keys of all rows for which the condition holds: in the given order, or else ascending.
   ///
-  /// O(rows that the server lets through), of which two thousand are in memory at a time, and all that are
-  /// found where they are sorted here.
+  /// O(rows that the server lets through), of which two thousand are in memory at a time, or all that are
+  /// found if they are sorted here.
   ///
-  /// - Throws: `StoreError` for a condition that means nothing; what reading throws; `CancellationError`.
+  /// - Throws: `StoreError` for a meaningless condition; the errors of reading; `CancellationError`.
   func keys() throws -> [RowKey] {
     do {
       try predicate?.validate(for: entity, in: transaction.schema)
@@ -80,7 +80,7 @@ struct ResidualSearch {
     }
   }
 
-  /// What could not be read while a condition was decided.
+  /// The error of a read while a condition was decided.
   private final class Fault {
     var error: (any Error)?
   }
@@ -95,7 +95,7 @@ struct ResidualSearch {
     return try transaction.keys(request, builder)
   }
 
-  /// Whether the server may fail at a comparison that it can be asked.
+  /// Whether the server may fail at a comparison that it can express.
   private func isHard(_ comparison: Predicate.Comparison) -> Bool {
     if comparison.isComputed(in: entity) { return true }
     guard transaction.store.isSpread else { return false }
@@ -112,7 +112,7 @@ struct ResidualSearch {
     return statement != nil
   }
 
-  /// The relationships that the condition and the order follow, to be read ahead.
+  /// The relationships that the condition and the order follow, to be prefetched.
   private var paths: [[Slot]] {
     var paths: Set<[Slot]> = []
     let all = (predicate?.keyPaths ?? []) + order.flatMap(\.operand.keyPaths)
@@ -132,7 +132,7 @@ struct ResidualSearch {
 
 /// The rows that a transaction sees, for a graph that only reads.
 ///
-/// Unchecked: the graph of a search is the only one that has it, on the thread that has the transaction.
+/// Unchecked: only the graph of a search has it, on the thread that has the transaction.
 private final class RowsOfTransaction: ObjectStore, @unchecked Sendable {
   private let transaction: PostgreSQLReadTransaction
   private var store: PostgreSQLStore { transaction.store }

@@ -4,11 +4,10 @@ import DatastoreCore
 import DatastoreSQL
 
 extension SchemaMapping {
-  /// The column that is set to itself in rows that are to be locked; nil where they are locked by `FOR
-  /// UPDATE`.
+  /// The column that is set to itself in rows to be locked; nil if they are locked by `FOR UPDATE`.
   ///
-  /// What distributes tables over machines (Citus) refuses `FOR UPDATE` unless the rows are on one of them.
-  /// An update that changes nothing locks as well.
+  /// An extension that distributes tables over machines (Citus) refuses `FOR UPDATE` unless the rows are on
+  /// one of them. An update that changes nothing locks as well.
   func lockingColumn(_ entity: EntityIndex, _ tables: ByEntity<ServerTable?>) -> String? {
     guard entities[entity].distribution?.isSpread ?? tables[entity]?.isDistributed ?? false else {
       return nil
@@ -19,7 +18,7 @@ extension SchemaMapping {
       ?? columns.first
   }
 
-  /// - Throws: `StoreError.refused` for a property that says which machine has the row.
+  /// - Throws: `StoreError.refused` for a property that determines which machine has the row.
   func requireUndistributed(
     _ slots: some Sequence<Slot>, of entity: EntityIndex, _ key: RowKey?
   ) throws(StoreError) {

@@ -8,7 +8,7 @@ enum ServerCell {
   /// The values of a key of several columns.
   case record
 
-  /// Other types are asked for as text (`PostgreSQLDialect.selected`).
+  /// Other types are selected as text (`PostgreSQLDialect.selected`).
   init(_ type: PostgreSQLType) {
     switch type {
     case .int2, .int4, .int8: self = .integer
@@ -29,7 +29,7 @@ enum ServerCell {
     case .integer, .boolean: page.setInteger(bytes.networkInteger, row: row, column: column)
     case .real:
       let real = bytes.networkReal
-      // NULL is what stands for it everywhere else.
+      // NULL stands for NaN, as everywhere else.
       if !real.isNaN { page.setReal(real, row: row, column: column) }
     case .instant:
       let moment = ServerTime(microseconds: bytes.network(Int64.self, at: 0))
@@ -73,8 +73,8 @@ enum ServerCell {
 }
 
 extension Value {
-  /// A `numeric` in binary form: how many digits to the base 10,000 there are, the power of the first one,
-  /// the sign, and how many places are shown; then the digits.
+  /// A `numeric` in binary form: the number of digits to the base 10,000, the power of the first one, the
+  /// sign, and the number of places that are shown; then the digits.
   init(serverDecimal bytes: UnsafeRawBufferPointer) {
     let count = Int(bytes.network(Int16.self, at: 0))
     let weight = Int(bytes.network(Int16.self, at: 2))
@@ -88,7 +88,7 @@ extension Value {
     case 0xF000: self = .real(-.infinity)
     default:
       if count <= weight + 1, weight < 4 {
-        // Whole, and less than 10 to the 16th.
+        // A whole number less than 10 to the 16th.
         var integer = 0
         for index in 0..<max(weight + 1, 0) { integer = integer * 10_000 + digit(index) }
         self = .integer(Int64(sign == 0x4000 ? -integer : integer))

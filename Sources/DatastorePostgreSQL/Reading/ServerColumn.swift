@@ -3,7 +3,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// A column that saving writes, and where its values come from.
+/// A column that saving writes, and the source of its values.
 struct ServerColumn {
   let name: String
   let slot: Slot
@@ -17,7 +17,7 @@ struct ServerColumn {
     case key(of: EntityIndex)
     /// One of the values that such a key stands for.
     case part(Int, ofKeyOf: EntityIndex)
-    /// What another column of that row holds, which has that name.
+    /// The value of another column of that row, with this name.
     case value(of: String, in: EntityIndex)
   }
 
@@ -70,7 +70,7 @@ struct ServerColumn {
     self.source = source
   }
 
-  /// The same as COPY fills it, which takes no casts; nil where that cannot be.
+  /// The column as COPY fills it, without casts; nil if COPY cannot fill it.
   func copied(_ type: SQLType?) -> ServerColumn? {
     guard case .cell = source else { return nil }
     if form.cast == nil { return self }
@@ -84,7 +84,7 @@ struct ServerColumn {
 
   /// Puts a cell into an array of the column's type, or into a row.
   ///
-  /// - Returns: whether the server will hold just that; false where it has fewer digits.
+  /// - Returns: whether the server will hold exactly that value; false if it keeps fewer digits.
   /// - Throws: `Unstorable` with the end of a sentence.
   func append(
     _ page: RowPage, _ row: Int, to fields: inout some ServerFields
@@ -92,7 +92,7 @@ struct ServerColumn {
     try form.append(page, row, slot, to: &fields)
   }
 
-  /// What a column gets: an element, or what it leads to.
+  /// The value of a column: an element, or a value of the row it leads to.
   func value(_ element: SQLFragment, _ mapping: SchemaMapping) -> SQLFragment {
     switch source {
     case .cell, .key, .part: return form.value(element)

@@ -7,7 +7,7 @@ import Foundation
 struct ServerDecimal {
   let bytes: [UInt8]
 
-  /// The number that a stored decimal is; nil for what is none.
+  /// The number that a stored decimal represents; nil for a value that is none.
   init?(_ value: Value) {
     guard let decimal = Decimal(stored: value) else { return nil }
     var text = Substring(decimal.description)

@@ -3,7 +3,7 @@ import DatastoreCore
 import Foundation
 
 extension ServerForm {
-  /// A cell or a value, whichever it comes from.
+  /// The content of a cell or a value.
   enum Content {
     case null
     case integer(Int64)
@@ -14,7 +14,7 @@ extension ServerForm {
 
   /// Puts a cell into an array of this form.
   ///
-  /// - Returns: whether the server will hold just that; false where it has fewer digits.
+  /// - Returns: whether the server will hold exactly that value; false if it keeps fewer digits.
   /// - Throws: `Unstorable` with the end of a sentence.
   @inline(__always)
   func append(
@@ -31,8 +31,8 @@ extension ServerForm {
 
   /// Puts a value into an array of this form.
   ///
-  /// - Returns: as for a cell.
-  /// - Throws: as for a cell.
+  /// - Returns: the same as for a cell.
+  /// - Throws: the same as for a cell.
   func append(_ value: Value, to array: inout some ServerFields) throws(Unstorable) -> Bool {
     switch value {
     case .null: return try put(.null, to: &array)
@@ -82,7 +82,7 @@ extension ServerForm {
     case (.integer(let seconds), .timestamptz), (.integer(let seconds), .timestamp):
       return try append(date: Double(seconds), to: &array)
     case (_, .numeric): try append(decimal: content, to: &array)
-    // A type of the server's own may be written with a number.
+    // A value of a type of the server's own may be written as a number.
     case (.integer(let integer), .text) where isReadAsText:
       array.append(utf8: String(integer).utf8)
     case (.real(let real), .text) where isReadAsText: array.append(utf8: "\(real)".utf8)
@@ -125,7 +125,7 @@ extension ServerForm {
       case .real(let real): .real(real)
       case .text(let bytes), .blob(let bytes): .text(String(decoding: bytes, as: UTF8.self))
       }
-    // Foreign columns may have an infinite one, which no `Decimal` is.
+    // Third-party columns may have an infinite number, which no `Decimal` is.
     if !isExact, case .real(let real) = value, real.isInfinite {
       array.append(utf8: [0, 0, 0, 0, real > 0 ? 0xD0 : 0xF0, 0, 0, 0])
       return
@@ -147,7 +147,7 @@ extension ServerForm {
 }
 
 extension [UInt8] {
-  /// `withUnsafeBufferPointer` for a body whose errors have a type.
+  /// `withUnsafeBufferPointer` for a body with typed errors.
   fileprivate func appending<Fields: ServerFields>(
     to fields: inout Fields,
     _ body: (UnsafeBufferPointer<UInt8>, inout Fields) throws(Unstorable) -> Bool

@@ -2,33 +2,33 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// How the values of a column travel: as the elements of an array, with what a statement writes about them.
+/// How the values of a column travel: as the elements of an array, with the casts that a statement adds.
 struct ServerForm {
   /// The type of the elements.
   let element: PostgreSQLType
-  /// What the element becomes in the statement, where the server does not do so by itself.
+  /// The cast of the element in the statement, if the server does not convert it by itself.
   let cast: SQLFragment?
-  /// Whether it is read as text, and therefore compared as text: types of which some have no equality.
+  /// Whether it is read as text, and therefore compared as text: some of these types have no equality.
   let isReadAsText: Bool
-  /// Whether what is stored may be NaN, which was read as NULL.
+  /// Whether the stored value may be NaN, which was read as NULL.
   let mayBeNaN: Bool
-  /// Whether the column holds just what it is given: it neither rounds, nor pads, nor writes it in a form of
-  /// its own.
+  /// Whether the column stores exactly the value that it is given: it neither rounds, nor pads, nor
+  /// normalises it.
   let isExact: Bool
 
-  /// Of a native column (`PostgreSQLDialect.declaration(of:)`).
+  /// The form of a native column (`PostgreSQLDialect.declaration(of:)`).
   init(storing type: AttributeType) {
     self.init(element: PostgreSQLType(storing: type))
   }
 
   static let key = ServerForm(storing: .integer64)
 
-  /// Of a foreign column (`PostgreSQLDialect.plainDeclaration(of:)`) as COPY fills it, which takes no casts.
+  /// The form of a plain column (`PostgreSQLDialect.plainDeclaration(of:)`) as COPY fills it, without casts.
   init(copying type: AttributeType) {
     self.init(element: type == .calendarDate ? .date : PostgreSQLType(storing: type))
   }
 
-  /// Of a key that is a whole number; nil for other types.
+  /// The form of a key that is a whole number; nil for other types.
   init?(copyingKeyOf type: PostgreSQLType) {
     guard [.int2, .int4, .int8].contains(type) else { return nil }
     self.init(element: type)
@@ -42,7 +42,7 @@ struct ServerForm {
     isExact = true
   }
 
-  /// Of a foreign column.
+  /// The form of a third-party column.
   init(_ type: SQLType?, attribute: AttributeType? = nil) {
     let kind = type?.kind ?? .other
     var cast: SQLFragment?
@@ -71,7 +71,7 @@ struct ServerForm {
     isExact =
       switch kind {
       case .boolean, .integer, .text, .bytes, .uuid: true
-      // Shorter than those are columns that round to their own length.
+      // Shorter types round to their own length.
       case .real: attribute == .double
       default: false
       }
@@ -80,7 +80,7 @@ struct ServerForm {
   /// An element as the column's type.
   func value(_ element: SQLFragment) -> SQLFragment { cast.map { "\(element)\($0)" } ?? element }
 
-  /// What the column holds, as it was read.
+  /// The value of the column, as it was read.
   func stored(_ column: SQLFragment) -> SQLFragment {
     if isReadAsText { return "\(column)::text" }
     return mayBeNaN ? "NULLIF(\(column), 'NaN')" : column

@@ -2,11 +2,11 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// How the key of a row is made of what a column holds.
+/// How the key of a row follows from the value of a column.
 enum ServerKey {
-  /// It is what the column holds.
+  /// The value of the column.
   case integer
-  /// It stands for what the column holds, or for the values of the record that it holds.
+  /// A number that stands for the value of the column, or for the values of the record in it.
   case interned(KeyTable)
 
   init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
@@ -17,7 +17,7 @@ enum ServerKey {
     }
   }
 
-  /// The key in a field; nil for NULL, and for a key of which a part is NULL.
+  /// The key in a field; nil for NULL, and for a key with a NULL part.
   ///
   /// - Throws: `TooManyRows`.
   @inline(__always)
@@ -55,7 +55,7 @@ enum ServerKey {
     return keys
   }
 
-  /// What numbers equal rows that are their own key; nil where rows have keys.
+  /// Numbers equal rows that are their own key; nil if rows have keys.
   var counter: OccurrenceCounter? {
     guard case .interned(let table) = self, table.isOfWholeRows else { return nil }
     return OccurrenceCounter(table)

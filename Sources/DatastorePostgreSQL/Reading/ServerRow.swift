@@ -29,10 +29,10 @@ struct CopiedRow: ServerRow {
 
   /// Finds the fields of the next row. They are valid as long as its bytes.
   ///
-  /// - Returns: false where there is none: at the end, and in a header that comes by itself.
+  /// - Returns: false if there is no row: at the end, and in a header that arrives by itself.
   mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var offset = 0
-    // What the header begins with has a bit more than the number of fields that a table can have.
+    // The first bytes of the header, read as a number of fields, exceed what a table can have.
     if bytes.count >= Self.headerCount, bytes.network(UInt32.self, at: 0) == Self.signature {
       offset = Self.headerCount + Int(bytes.network(UInt32.self, at: Self.headerCount - 4))
     }
@@ -54,7 +54,7 @@ struct CopiedRow: ServerRow {
 
   /// `PGCO`.
   private static let signature: UInt32 = 0x5047_434F
-  /// The signature, flags, and the length of what may follow those.
+  /// The signature, flags, and the length of an extension.
   private static let headerCount = 19
 }
 #endif

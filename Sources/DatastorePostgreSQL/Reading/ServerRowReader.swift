@@ -12,7 +12,7 @@ struct ServerRowReader {
   /// How the columns of the answer are read; chosen at its first rows.
   private var cells: [ServerCell] = []
 
-  /// A column behind the key: where it goes, and whose key it holds, if it does.
+  /// A column behind the key: its slot, and the entity whose key it holds, if any.
   private struct Column {
     let slot: Slot
     let key: ServerKey?
@@ -48,7 +48,7 @@ struct ServerRowReader {
 
     /// The page that the next row belongs to.
     ///
-    /// - Throws: `CancellationError`, asked for once a page.
+    /// - Throws: `CancellationError`, checked once a page.
     mutating func next() throws -> RowPage {
       if page.isFull {
         try Task.checkCancellation()
@@ -58,7 +58,7 @@ struct ServerRowReader {
       return page
     }
 
-    /// The key of a row, where equal ones are numbered.
+    /// The key of a row, with equal ones numbered.
     mutating func numbered(_ key: RowKey) throws -> RowKey { try counter?.key(key) ?? key }
 
     /// Whether there are pages for `takeFull()`.
@@ -85,12 +85,12 @@ struct ServerRowReader {
 
   /// Appends all rows of an answer, whose first column is the key.
   ///
-  /// - Throws: `StoreError.unknownMember` for a row of an entity that there is not; `CancellationError`.
+  /// - Throws: `StoreError.unknownMember` for a row of an entity that does not exist; `CancellationError`.
   mutating func read(_ result: PostgreSQLResult, into pages: inout Pages) throws {
     for row in 0..<result.rowCount { _ = try read(result, row: row, into: &pages) }
   }
 
-  /// Appends one row, and answers with its key.
+  /// Appends one row, and returns its key.
   mutating func read(
     _ result: PostgreSQLResult, row: Int, into pages: inout Pages
   ) throws -> RowKey {
@@ -154,9 +154,11 @@ struct ServerRowReader {
   }
 }
 
-/// Rows that come by COPY, which does not say what the columns hold. In tables of our own that is known.
+/// Rows that arrive by COPY, which does not say what types the columns have. Those of native tables are
+/// known.
 extension ServerRowReader {
-  /// A reader of what COPY sends of an entity; nil where the table may have other types than the model says.
+  /// A reader of the rows that COPY sends of an entity; nil if the table may have other types than the model
+  /// says.
   init?(copying mapping: SchemaMapping, entity: EntityIndex) {
     guard mapping.isNative else { return nil }
     self.init(mapping, entity: entity)
@@ -181,12 +183,12 @@ extension ServerRowReader {
       ?? .int8
   }
 
-  /// A row to find the fields of what comes in.
+  /// A row that finds the fields of incoming bytes.
   var copiedRow: CopiedRow { CopiedRow(columnCount: cells.count) }
 
-  /// Appends a row, if there is one in a piece of what comes.
+  /// Appends the row of an incoming piece, if it contains one.
   ///
-  /// - Throws: as `read(_:into:)`.
+  /// - Throws: the same errors as `read(_:into:)`.
   func read(
     _ bytes: UnsafeRawBufferPointer, as row: inout CopiedRow, into pages: inout Pages
   ) throws {

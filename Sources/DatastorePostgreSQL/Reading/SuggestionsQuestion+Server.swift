@@ -4,7 +4,7 @@ import DatastoreCore
 import DatastoreSQL
 
 extension SuggestionsQuestion: ServerQuestion {
-  /// In foreign tables: native ones say all that they mean.
+  /// Only for third-party tables: native ones declare all relationships.
   func answer(in transaction: PostgreSQLReadTransaction) throws -> [RelationshipSuggestion] {
     let mapping = transaction.mapping
     if mapping.isNative { return [] }

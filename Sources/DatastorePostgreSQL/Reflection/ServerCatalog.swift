@@ -1,14 +1,14 @@
 #if PostgreSQL
 
-/// What a database says of its tables: five statements, sent as one message.
+/// A database's description of its tables: five statements, sent as one message.
 ///
-/// Only `pg_catalog` is asked: the information schema hides what a user may not change, and is slower.
+/// Only `pg_catalog` is read: the information schema hides objects that a user may not change, and is slower.
 /// Members of extensions and partitions are left out.
 enum ServerCatalog {
   ///
   /// - Parameter asksWrappers: whether foreign tables, and views of them, are asked whether they can be
-  ///   written. The code of their wrapper answers, and where that is missing, so is the answer about every
-  ///   other table.
+  ///   written. The code of their wrapper answers, and if it is missing, the statement fails for every other
+  ///   table as well.
   static func statements(asksWrappers: Bool = true) -> [PostgreSQLStatement] {
     [PostgreSQLStatement(relations, [.text(asksWrappers ? "t" : "f")])]
       + [columns, enums, constraints, indexes].map { PostgreSQLStatement($0) }
@@ -39,7 +39,7 @@ enum ServerCatalog {
     ORDER BY n.nspname, c.oid
     """
 
-  /// Domains are resolved to the types that they are made of.
+  /// Domains are resolved to their base types.
   private static let columns = """
     WITH RECURSIVE base (oid, type, depth) AS (\
     SELECT t.oid, t.typbasetype, 1 FROM pg_type AS t WHERE t.typtype = 'd' \
@@ -74,7 +74,7 @@ enum ServerCatalog {
     ORDER BY k.conrelid, k.conname
     """
 
-  /// Of whole columns of all rows; what is in an index besides its key is left out.
+  /// Indexes of whole columns of all rows; included columns are left out.
   private static let indexes = """
     SELECT i.indrelid, i.indisunique, i.indisprimary, (i.indkey::int2[])[0:i.indnkeyatts - 1], x.relname \
     FROM pg_index AS i JOIN pg_class AS c ON c.oid = i.indrelid \
@@ -84,8 +84,8 @@ enum ServerCatalog {
     AND \(ours) ORDER BY i.indrelid, i.indexrelid
     """
 
-  /// The indexes of one table that no constraint has made: name, columns (NULL for expressions), and whether
-  /// it is unique, and of some rows only.
+  /// The indexes of one table that no constraint has created: name, columns (NULL for expressions), and
+  /// whether it is unique, and partial.
   static let indexesOfTable = """
     SELECT x.relname, ARRAY(SELECT a.attname::text \
     FROM generate_series(0, i.indnkeyatts - 1) AS place \
@@ -97,14 +97,14 @@ enum ServerCatalog {
     ORDER BY x.relname
     """
 
-  /// Indexes of expressions and of some rows, and what is excluded besides equal values: the table and the
+  /// Expression indexes, partial indexes, and exclusion constraints other than uniqueness: the table and the
   /// name.
   static let otherIndexes = """
     SELECT i.indrelid, x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
     WHERE (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indisexclusion) ORDER BY x.relname
     """
 
-  /// Tables and views, quoted and with their schemas where that is needed, and their columns.
+  /// Tables and views, quoted and with their schemas if needed, and their columns.
   static let names = """
     SELECT c.oid::regclass::text, array_agg(a.attname::text ORDER BY a.attnum) \
     FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
@@ -113,8 +113,8 @@ enum ServerCatalog {
     GROUP BY c.oid ORDER BY 1
     """
 
-  /// About how many rows tables have, by their place in a list of names; negative where nobody knows. Of a
-  /// table in partitions, what is known of those.
+  /// Estimated numbers of rows of tables, by their place in a list of names; negative if unknown. For a
+  /// partitioned table, the sum over its partitions.
   static let estimates = """
     SELECT names.place, CASE c.relkind WHEN 'v' THEN -1 WHEN 'f' THEN -1 \
     WHEN 'p' THEN (SELECT coalesce(sum(l.reltuples) FILTER (WHERE l.reltuples >= 0), -1) \
@@ -124,7 +124,7 @@ enum ServerCatalog {
     JOIN pg_class AS c ON c.oid = to_regclass(names.name)
     """
 
-  /// The triggers that people have made: the table, the name and the declaration.
+  /// The triggers that users have created: the table, the name and the declaration.
   static let triggers = """
     SELECT t.tgrelid, t.tgname, pg_get_triggerdef(t.oid, true) FROM pg_trigger AS t \
     JOIN pg_class AS c ON c.oid = t.tgrelid JOIN pg_namespace AS n ON n.oid = c.relnamespace \

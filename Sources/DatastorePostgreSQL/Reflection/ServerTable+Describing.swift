@@ -3,7 +3,7 @@ import Basics
 package import DatastoreCore
 package import DatastoreSQL
 
-/// What `Reflector` asks of a table.
+/// The properties of a table that `Reflector` reads.
 extension ServerTable: DescribedTable {
   package var namespace: String? { schema }
 
@@ -17,7 +17,7 @@ extension ServerTable: DescribedTable {
     }
   }
 
-  /// PostgreSQL keeps no declaration of tables, so it is put together from what is known of one.
+  /// PostgreSQL keeps no declaration of tables, so it is put together from the catalogue.
   package var declaration: String? {
     switch relation {
     case .view: return definition.map { "CREATE VIEW \(quotedName) AS\n\($0)" }
@@ -60,7 +60,7 @@ extension ServerTable: DescribedTable {
     isReadable ? nil : "this user may not read it (SELECT is not granted)"
   }
 
-  /// A primary key, or columns that are as good: unique, and never NULL.
+  /// A primary key, or equivalent columns: unique, and never NULL.
   package var key: KeyMapping {
     var candidates = primaryKey.isEmpty ? [] : [primaryKey]
     candidates += indexes.filter { index in
@@ -82,7 +82,7 @@ extension ServerTable: DescribedTable {
     return nil
   }
 
-  /// Sequences never give out a number twice.
+  /// Sequences never return a number twice.
   package var isAutoincrement: Bool { rowidColumn != nil }
 
   package var isReadOnly: Bool { !isUpdatable }
@@ -92,7 +92,7 @@ extension ServerTable: DescribedTable {
   package func mapped(_ column: Column) -> DatastoreSQL.Column {
     var mapped = DatastoreSQL.Column(
       name: column.name, affinity: column.kind.affinity, isGenerated: column.isGenerated,
-      // An order of bytes is asked for by name wherever it counts.
+      // An order of bytes is requested by name wherever it matters.
       isBinary: false, isStrict: true,
       hasComputedDefault: !column.identity.isEmpty
         || column.defaultText != nil && fallback(of: column).isNull,
@@ -131,7 +131,7 @@ extension ServerTable: DescribedTable {
     }
   }
 
-  /// Foreign keys compare as the columns they refer to do; keys are interned by what they hold.
+  /// Foreign keys compare as the columns they refer to do; keys are interned by their values.
   package func refersExactly(
     _ column: Column, to referenced: Column, of target: ServerTable
   ) -> Bool {

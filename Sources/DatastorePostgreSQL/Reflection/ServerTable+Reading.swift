@@ -4,11 +4,11 @@ import DatastoreCore
 package import DatastoreSQL
 
 extension ServerTable {
-  /// Every table and view of a database that is nobody's extension, schema by schema, in the order of their
-  /// making.
+  /// Every table and view of a database that belongs to no extension, schema by schema, in the order of their
+  /// creation.
   ///
-  /// - Parameter asksWrappers: whether it has to be known which foreign tables can be written. Outside of
-  ///   transactions only, which end where one has no wrapper.
+  /// - Parameter asksWrappers: whether to find out which foreign tables can be written. Outside transactions
+  ///   only, since one without a wrapper ends a transaction.
   /// - Throws: `PostgreSQLFailure`.
   package static func all(
     on connection: PostgreSQLConnection, asksWrappers: Bool = true
@@ -20,7 +20,7 @@ extension ServerTable {
       where asksWrappers && failure.statement == 0 && !failure.isOfConnection
       && failure.code != "57014"
     {
-      // One foreign table whose wrapper has no code must not keep all others from being seen.
+      // One foreign table whose wrapper has no code must not hide all others.
       results = try connection.run(ServerCatalog.statements(asksWrappers: false))
     }
     var tables = relations(results[0])
@@ -49,7 +49,7 @@ extension ServerTable {
           columns: columns.map(\.name), isUnique: result.bool(row, 1),
           isPrimaryKey: result.bool(row, 2)))
     }
-    // Who writes the tables of a native store behind its back takes its keys, and tells nobody.
+    // Writing the tables of a native store behind its back takes its keys and notifies no one.
     let ours = Set(tables.filter { $0.storedName == "_datastore" }.map(\.schema))
     for place in tables.indices where ours.contains(tables[place].schema) {
       tables[place].isUpdatable = false
@@ -73,7 +73,7 @@ extension ServerTable {
           hasTriggers: result.bool(row, 9), isDistributed: result.bool(row, 10),
           definition: result.text(row, 8)))
     }
-    // Where several schemas have a table of one name, each says which it is.
+    // If several schemas have a table of one name, each entity's name includes its schema.
     let names = Dictionary(grouping: tables.indices) { tables[$0].storedName.lowercased() }
     for places in names.values where places.count > 1 {
       for place in places where tables[place].schema != "public" {
@@ -145,7 +145,7 @@ extension ServerTable.Column {
 extension SchemaMapping {
   /// The tables of any database, as it describes them.
   ///
-  /// - Throws: `StoreError` where they make no schema.
+  /// - Throws: `StoreError` if they make no schema.
   package static func reflected(from tables: [ServerTable]) throws -> SchemaMapping {
     var reflector = Reflector(tables, dialect: PostgreSQLDialect())
     return try reflector.reflect()

@@ -9,16 +9,16 @@ package struct ServerTable: Sendable, Hashable {
   package struct Column: Sendable, Hashable {
     package let number: Int64
     package let name: String
-    /// As it is declared, with its length or precision.
+    /// The declared type, with its length or precision.
     package let declaredType: String
-    /// The type without those.
+    /// The type without length or precision.
     let typeName: String
-    /// What it is made of: for a domain, the type below all domains.
+    /// The underlying type: for a domain, the type below all domains.
     let type: PostgreSQLType
-    /// What the type is, as `pg_type.typtype` says: `b`, `e` for an enum, `c`, `r`.
+    /// The class of the type, as in `pg_type.typtype`: `b`, `e` for an enum, `c`, `r`.
     let typeClass: String
     package let isNotNull: Bool
-    /// Whether the server counts up its values: `a` always, `d` by default; else empty.
+    /// Whether the server generates its values: `a` always, `d` by default; else empty.
     let identity: String
     package let isGenerated: Bool
     package let defaultText: String?
@@ -26,7 +26,7 @@ package struct ServerTable: Sendable, Hashable {
     package var labels: [String]?
   }
 
-  /// What it is, as `pg_class.relkind` says.
+  /// The kind of relation, as in `pg_class.relkind`.
   package enum Relation: String, Sendable {
     case table = "r"
     case partitioned = "p"
@@ -38,31 +38,31 @@ package struct ServerTable: Sendable, Hashable {
   let number: Int64
   package let schema: String
   package let storedName: String
-  /// What its entity is called: with its schema where others have the same name.
+  /// The name of its entity: with its schema if other schemas have the same name.
   package var name: String
   package let relation: Relation
-  /// How many rows it has, about; nil where it was never analysed.
+  /// The estimated number of rows; nil if it was never analysed.
   package let estimatedRowCount: Int?
   let isReadable: Bool
   var isUpdatable: Bool
-  /// Whether something else may happen when its rows are written.
+  /// Whether writing its rows may have other effects.
   let hasTriggers: Bool
-  /// Whether its rows are on several machines, as Citus does it.
+  /// Whether its rows are on several machines, as with Citus.
   let isDistributed: Bool
   let definition: String?
   package var columns: [Column] = []
   package var indexes: [DescribedIndex] = []
   package var foreignKeys: [DescribedReference] = []
   package var primaryKey: [String] = []
-  /// What is in the brackets of its checks, brackets included.
+  /// The conditions of its checks, brackets included.
   package var checks: [String] = []
-  /// The columns of its constraints and unique indexes, by their names.
+  /// The columns of its constraints and unique indexes, by the names of these.
   var constraints: [String: [String]] = [:]
 
-  /// Whether the server refuses values that it was to count up itself, unless it is told otherwise.
+  /// Whether the server refuses explicit values for a generated column unless they are forced.
   var isAlwaysCounted: Bool { columns.contains { $0.identity == "a" } }
 
-  /// What a column gets that is left out, as an expression that also counts up its sequence.
+  /// The value of a column that is left out, as an expression that also advances its sequence.
   func defaultExpression(of name: String) -> String? {
     guard let column = columns.first(where: { $0.name.isExactly(name) }) else { return nil }
     if column.identity.isEmpty { return column.isGenerated ? nil : column.defaultText }

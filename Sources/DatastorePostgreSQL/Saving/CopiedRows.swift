@@ -4,31 +4,31 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// New rows of an entity on their way into its table by COPY, which costs the server and the network least.
+/// New rows of an entity to be copied into its table by COPY, which costs the server and the network least.
 struct CopiedRows: ServerFields {
   let entity: EntityIndex
   private let mapping: SchemaMapping
   private let columns: [ServerColumn]
-  /// The attribute that is the key, where rows may say themselves what theirs is.
+  /// The attribute that is the key, if rows may set their own key.
   private let keySlot: Slot?
   private let keyForm: ServerForm
   private let discriminator: [UInt8]?
   var bytes: [UInt8] = Self.header
   /// The keys of the rows, in their order.
   private(set) var keys: [RowKey] = []
-  /// Rows that will hold something else than what was sent.
+  /// Rows whose stored values will differ from those that were sent.
   private(set) var stale: [RowKey] = []
 
-  /// A signature, flags, and the length of nothing.
+  /// A signature, flags, and the length of an empty extension.
   static let header: [UInt8] =
     Array("PGCOPY\n".utf8) + [255, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
 
-  /// Bytes that are sent at once, so that the server's refusals come soon, and memory does not grow with the
-  /// rows.
+  /// Bytes that are sent at once, so that the server's refusals arrive soon, and memory does not grow with
+  /// the rows.
   static let portion = 1 << 22
 
-  /// - Parameter table: as the database declares it; nil for native tables.
-  /// - Returns: nil for a table that COPY does not fill as INSERT does: one without a number as its key, with
+  /// - Parameter table: the table as the database declares it; nil for native tables.
+  /// - Returns: nil for a table that COPY does not fill as INSERT does: one without a numeric key, with
   ///   triggers or rules of its own, with columns that the server fills in, or of types that are written as
   ///   text.
   init?(_ mapping: SchemaMapping, _ entity: EntityIndex, _ table: ServerTable?) {
@@ -66,7 +66,7 @@ struct CopiedRows: ServerFields {
 
   var isFull: Bool { bytes.count >= Self.portion }
 
-  /// - Returns: the keys that rows say to have, by those that they were made with.
+  /// - Returns: the keys that rows set themselves, by their provisional keys.
   /// - Throws: `StoreError.refused` for a value that no column of its type holds.
   mutating func append(_ page: RowPage) throws -> [RowKey: RowKey] {
     var rekeyed: [RowKey: RowKey] = [:]
@@ -121,12 +121,12 @@ struct CopiedRows: ServerFields {
     return sql.rendered(in: mapping.dialect).text
   }
 
-  /// What is sent: the rows, and that there are no more.
+  /// The bytes to send: the rows, and the end mark.
   var message: [UInt8] { bytes + Self.end }
 
   static let end: [UInt8] = [255, 255]
 
-  /// The key of the row that the server has refused; nil where it does not tell.
+  /// The key of the row that the server has refused; nil if it does not say.
   func key(in failure: PostgreSQLFailure) -> RowKey? {
     // “COPY Employee, line 3, column age”, in any language.
     let table = mapping.entities[entity].table
@@ -138,7 +138,7 @@ struct CopiedRows: ServerFields {
 }
 
 extension StoreError {
-  /// What no column holds, by the names of the object and its property.
+  /// A value that no column holds, with the names of the object and its property.
   init(_ error: Unstorable, _ column: ServerColumn, of entity: Entity, _ key: RowKey) {
     self = .refused(
       entity: entity.name, key: key,

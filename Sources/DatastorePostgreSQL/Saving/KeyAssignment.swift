@@ -3,11 +3,11 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Decides the keys of new rows in foreign tables, before anything refers to them.
+/// Decides the keys of new rows in third-party tables, before anything refers to them.
 struct KeyAssignment {
   private let store: PostgreSQLStore
   private let changes: ChangeSet
-  /// Keys that rows get instead of those that the changes call them by, by root entity.
+  /// Keys that rows get instead of their keys in the changes, by root entity.
   private(set) var rekeyed: [EntityIndex: [RowKey: RowKey]] = [:]
 
   init(_ store: PostgreSQLStore, _ changes: ChangeSet) {
@@ -36,7 +36,7 @@ struct KeyAssignment {
     rekeyed = assignment.rekeyed
   }
 
-  /// Asks the server for the defaults of columns of keys for which nobody has given a value: UUIDs, numbers.
+  /// Asks the server for the defaults of key columns that have no value: UUIDs, numbers.
   private func findDefaults(
     for assignment: inout ColumnKeyAssignment, _ stored: StoredColumns
   ) throws {
@@ -61,7 +61,7 @@ struct KeyAssignment {
   }
 }
 
-/// What the server says of values that keys are made of.
+/// The stored values that keys are made of, read from the server.
 private struct StoredColumns: ReferredValues {
   let store: PostgreSQLStore
 

@@ -2,10 +2,10 @@
 package import DatastoreCore
 import DatastoreSQL
 
-/// Looking for rows by the values of an attribute.
+/// Finding rows by the values of an attribute.
 extension PostgreSQLRowTransaction {
-  /// The first stored rows that hold the values, value by value. The server says which is for which: what it
-  /// stores need not be what was given, digit for digit.
+  /// The first stored rows that hold the values, value by value. The server says which row belongs to which
+  /// value: a stored value may differ from the given one in its digits.
   func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
     var places = [RowReference?](repeating: nil, count: values.count)
     guard let column = ServerColumn(transaction.mapping, entity.index, slot), !values.isEmpty else {
@@ -29,7 +29,7 @@ extension PostgreSQLRowTransaction {
     let key = builder.key(entity.index, scope.alias)
     let holds = builder.column(scope.alias, column.name)
     let given = column.form.value("given.value")
-    // Behind the columns of the row, so that the reader finds those where it looks for them.
+    // After the columns of the row, so that the reader finds those in their places.
     let result = try transaction.run(
       """
       SELECT DISTINCT ON (given.place) \(builder.rowColumns(entity.index, scope.alias)), given.place \

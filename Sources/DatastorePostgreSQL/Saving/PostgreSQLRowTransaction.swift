@@ -2,26 +2,26 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Rows on their way into a table inside one transaction, without holding all of them. New rows are collected
-/// and sent by COPY where the table takes them so; rows that have a key are looked for batch by batch, by one
-/// statement each.
+/// Writes rows to a table inside one transaction, without holding all of them. New rows are collected and
+/// sent by COPY if the table allows that; rows that have a key are looked up batch by batch, by one statement
+/// each.
 final class PostgreSQLRowTransaction: SQLRowTransaction {
   let transaction: WriteTransaction
   let entity: Entity
   let keySlot: Slot?
-  /// New rows that nothing was done about yet.
+  /// New rows that were not processed yet.
   private var page: RowPage
   /// nil for tables whose rows are inserted.
   private var copied: CopiedRows?
   /// New rows of such a table, whose keys may follow from their values.
   private var others: [RowPage] = []
   var written: WrittenRows
-  /// Keys that were reserved for the next rows.
+  /// Keys that are reserved for the next rows.
   private var reserved: Range<Int64> = 0..<0
 
-  /// Pages that are written at once where COPY is not used.
+  /// Pages that are written at once if COPY is not used.
   private static let otherPages = 16
-  /// Keys that are taken at once.
+  /// Keys that are reserved at once.
   private static let reservedKeys = 250
 
   init(_ transaction: WriteTransaction, _ entity: EntityIndex, key slot: Slot?) {
@@ -81,7 +81,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     try stored((0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
   }
 
-  /// Takes the rows that were filled.
+  /// Processes the rows that were filled.
   private func takePage() throws {
     if page.rowCount == 0 { return }
     page.seal()
@@ -103,7 +103,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     if copied?.isFull ?? false { try sendCopied() }
   }
 
-  /// Writes the new rows of a table that is not copied into.
+  /// Writes the new rows of a table that COPY does not fill.
   private func writeOthers() throws {
     if others.isEmpty { return }
     var changes = EntityChanges(entity: entity.index)
@@ -150,13 +150,13 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
       ).steps)
   }
 
-  /// Lets others have the keys that were reserved and are not used.
+  /// Releases the reserved keys that were not used.
   func giveBackKeys() {
     store.keyBlocks.giveBack(reserved, of: entity.root)
     reserved = 0..<0
   }
 
-  /// Writes the rest, and answers with what has changed, and how many rows are new.
+  /// Writes the rest, and returns the changed keys and the number of new rows.
   func end() throws -> (MergedKeys, Int) {
     try flush()
     let changes = written.changes

@@ -2,14 +2,14 @@
 package import DatastoreCore
 package import DatastoreSQL
 
-/// Changes of many rows straight in the store, without objects.
+/// Changes of many rows directly in the store, without objects.
 ///
-/// Each is one transaction, which is made again where it fails because others write at the same time.
+/// Each is one transaction, which is repeated if it fails because others write at the same time.
 extension PostgreSQLStore {
-  /// That the server has failed at something that a condition computes.
+  /// The server has failed at something that a condition computes.
   private struct FailedComputing: Error {}
 
-  /// Runs `body` in a transaction that has found the rows of the condition where the server cannot decide it.
+  /// Runs `body` in a transaction that has found the rows of the condition if the server cannot decide it.
   package func changing(
     _ entity: EntityIndex, _ predicate: Predicate?, unless isCancelled: (@Sendable () -> Bool)?,
     _ body: (any BatchDatabase) throws -> (MergedKeys, count: Int)

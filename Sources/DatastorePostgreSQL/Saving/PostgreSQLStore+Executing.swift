@@ -2,10 +2,10 @@
 package import DatastoreCore
 
 extension PostgreSQLStore {
-  /// Runs one statement that writes, on a connection of its own: what it sets for its session ends with it.
+  /// Runs one statement that writes, on a connection of its own: the settings of its session end with it.
   ///
   /// - Parameter arguments: the values of `$1`, `$2` and so on.
-  /// - Throws: `SQLTextError` for what is wrong with the text, `StoreError`; nothing is written then.
+  /// - Throws: `SQLTextError` for a fault in the text, `StoreError`; nothing is written then.
   package func execute(
     _ sql: String, _ arguments: [Value], unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SQLExecution {
@@ -29,9 +29,9 @@ extension PostgreSQLStore {
           message: "Each statement is a transaction of its own here; leave out BEGIN, COMMIT and "
             + "ROLLBACK.")
       }
-      // What is looked at in the end is looked at while it can still be given up.
+      // Deferred constraints are checked while the statement can still be cancelled.
       var settling = capabilities.defersConstraints ? ["SET CONSTRAINTS ALL IMMEDIATE"] : []
-      // What was set is over; the settings of a session that is lent are those of its transaction.
+      // The statement's settings end here; the settings of a borrowed session are those of its transaction.
       if !address.isPooled { settling += ["RESET ALL", "RESET ROLE"] }
       _ = try connection.run(settling.map { PostgreSQLStatement($0) })
       connection.stopSignal = nil
@@ -43,7 +43,7 @@ extension PostgreSQLStore {
         rows: done.hasPrefix("SELECT") ? 0 : results[3].affectedCount,
         changesSchema: results[2].integer(0, 0) != results[4].integer(0, 0))
     } catch let failure as PostgreSQLFailure {
-      // Closing the connection takes everything back.
+      // Closing the connection rolls everything back.
       if let error = SQLTextError(failure, sql) { throw error }
       if failure.code == "25001" {
         throw SQLTextError(
@@ -56,13 +56,13 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What begins or ends a transaction, or a part of one.
+  /// Statements that begin or end a transaction, or a part of one.
   private static let transactionTags: Set = [
     "BEGIN", "START TRANSACTION", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE",
     "PREPARE TRANSACTION",
   ]
 
-  /// A number that is another one when tables, views or indexes are others.
+  /// A number that changes when tables, views or indexes do.
   private static let tables = PostgreSQLStatement(
     """
     SELECT (coalesce(sum(hashtextextended(c.oid::text || ' ' || c.xmin::text, 0)), 0) % 1000000007)::int8 \

@@ -7,8 +7,8 @@ import Foundation
 extension PostgreSQLStore {
   /// Writes all changes in one transaction, or none.
   ///
-  /// It is one message, and one wait. Where rows are no longer what the edits began from, another transaction
-  /// finds out which. What fails only because others write at the same time is tried again.
+  /// It is one message, and one wait. If rows have changed since the edits began, another transaction finds
+  /// out which. A save that fails only because others write at the same time is tried again.
   package func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {
@@ -24,7 +24,7 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Writes all changes inside of a transaction that others have begun.
+  /// Writes all changes inside a transaction that another owner has begun.
   private func save(
     _ changes: ChangeSet, within lent: Lock<PostgreSQLConnection>
   ) throws -> SaveResult {

@@ -3,13 +3,13 @@ import DatastoreCore
 import DatastoreSQL
 
 extension PostgreSQLStore {
-  /// Runs `body` in a transaction of the connection that saves, and takes everything back when it throws.
+  /// Runs `body` in a transaction of the connection that saves, and rolls everything back when it throws.
   ///
   /// - Parameters:
-  ///   - isRepeatable: whether `body` can be run again, where it fails only because others write at the same
-  ///     time, or because the connection was lost.
-  ///   - isCancelled: asked again and again meanwhile.
-  ///   - body: returns what it has changed, and something to pass on.
+  ///   - isRepeatable: whether `body` can run again if it fails only because others write at the same time,
+  ///     or because the connection was lost.
+  ///   - isCancelled: called repeatedly meanwhile.
+  ///   - body: returns the changes it has made, and a result to pass on.
   func writeTransaction<Result>(
     isRepeatable: Bool, unless isCancelled: (@Sendable () -> Bool)? = nil,
     _ body: (WriteTransaction) throws -> (MergedKeys, Result)
@@ -52,7 +52,7 @@ private struct WriteAttempt {
       var isBegun = isRepeatable
       var answer: (MergedKeys, Result)?
       do {
-        // A connection that was lost while nobody used it is found out before what can be run once only.
+        // A connection that was lost while idle is detected before work that can run only once.
         if !isRepeatable { try transaction.flush() }
         isBegun = true
         let made = try body(transaction)
@@ -83,9 +83,9 @@ private struct WriteAttempt {
     connection.isUnwanted = isCancelled
   }
 
-  /// Returns where another attempt is worth while.
+  /// Returns if another attempt is worthwhile.
   ///
-  /// - Throws: why not.
+  /// - Throws: the reason why it is not.
   private mutating func settle(
     _ refused: WriteTransaction.Failure, mayRepeat: Bool
   ) throws {
@@ -99,14 +99,14 @@ private struct WriteAttempt {
     throw StoreError(failure, of: refused.entity, refused.key, in: store)
   }
 
-  /// Whether a transaction was committed of which that was not heard, since the connection was lost.
+  /// Whether a transaction was committed although the connection was lost before the confirmation arrived.
   ///
-  /// Where it was not, it never will be: its record is there now, which keeps out what may still be on its
-  /// way.
+  /// If it was not, it never will be: its record exists now, which makes a message that may still be on its
+  /// way fail.
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ record: SaveRecord) throws -> Bool {
-    // Foreign tables have no record of it.
+    // Third-party tables have no record of it.
     guard store.mapping.isNative else { throw StoreError.outcomeUnknown(server: store.place) }
     do {
       let connection = try writer.open()

@@ -5,13 +5,13 @@ import DatastoreSQL
 
 /// A save, from its first message to its end.
 struct SaveAttempt {
-  /// How far it is.
+  /// The progress of a save.
   private enum State {
-    /// Its message is to be made, from what is known by now.
+    /// The message has to be made from what is known so far.
     case fresh
     /// The message is on its way.
     case sent(SaveMessage)
-    /// The connection was lost before the answer came: the server may have committed it.
+    /// The connection was lost before the answer arrived: the server may have committed the save.
     case doubtful(SaveMessage, PostgreSQLFailure)
     /// The server has refused it, and nothing of it is written.
     case refused(SaveMessage, PostgreSQLFailure)
@@ -22,11 +22,11 @@ struct SaveAttempt {
   private let changes: ChangeSet
   private let record: SaveRecord
   private var writer: WriterConnection
-  /// Which rows it changes, for the log and for those who listen.
+  /// The rows it changes, for the log and for listeners.
   private var changed: MergedKeys
   private var settled: Set<SavedRow> = []
   private var keys: KeyAssignment
-  /// The transaction that was begun last, as the server numbers it.
+  /// The server's number of the transaction that was begun last.
   private var number: String?
 
   init(_ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection?) {
@@ -81,12 +81,12 @@ struct SaveAttempt {
 
   // MARK: sent
 
-  /// `BEGIN`, the times that it waits for others, and the record of the save.
+  /// `BEGIN`, the timeouts for locks, and the record of the save.
   private static let stepsBefore = 3
 
   /// Sends a message, and waits for the answer.
   ///
-  /// - Throws: `StoreError` where the server cannot be reached.
+  /// - Throws: `StoreError` if the server cannot be reached.
   private mutating func send(_ message: SaveMessage) throws -> State {
     let connection = try writer.open()
     let before = [
@@ -111,16 +111,16 @@ struct SaveAttempt {
 
   // MARK: doubtful
 
-  /// Whether a message was committed whose answer was lost. Connects again, once. A save that is sent again
-  /// meets its own record where it was committed: nothing has to be guessed. Foreign tables have no record of
-  /// it, but the server knows what became of a transaction.
+  /// Whether a message whose answer was lost was committed. Reconnects once. A save that is sent again meets
+  /// its own record if it was committed: nothing has to be guessed. Third-party tables have no such record,
+  /// but the server knows the outcome of a transaction.
   ///
   /// - Throws: `StoreError.outcomeUnknown`.
   private mutating func wasCommitted(_ failure: PostgreSQLFailure) throws -> Bool {
     do {
       guard writer.lost() else { throw StoreError.outcomeUnknown(server: store.place) }
       _ = try writer.reconnect()
-      // A server that says itself that it ends the connection has not come to the commit.
+      // A server that itself announces the end of the connection has not reached the commit.
       let isToldNot = !failure.code.isEmpty && failure.statement != nil
       return try !store.mapping.isNative && !isToldNot && writer.wasCommitted(number)
     } catch {
@@ -130,9 +130,9 @@ struct SaveAttempt {
 
   // MARK: refused
 
-  /// What follows from a refusal.
+  /// Decides how to continue after a refusal.
   ///
-  /// - Throws: why the changes cannot be saved.
+  /// - Throws: the reason why the changes cannot be saved.
   private mutating func judge(
     _ message: SaveMessage, _ failure: PostgreSQLFailure
   ) throws -> State {
@@ -160,7 +160,7 @@ struct SaveAttempt {
       .naming(rowOf: changes, in: store.schema, failure)
   }
 
-  /// Why a save was given up whose rows are what they were.
+  /// The reason why a save was given up although its rows have not changed.
   private func refusal(of step: SaveStep, _ assertion: SaveStep.Assertion) throws -> StoreError {
     guard let entity = step.entity.map({ store.schema.entities[$0] }) else {
       trap("what is asserted is said of an entity")
@@ -185,9 +185,9 @@ struct SaveAttempt {
     }
   }
 
-  /// Finds out which rows are not what the edits began from.
+  /// Finds out which rows have changed since the edits began.
   ///
-  /// - Throws: `ConflictError` where there are some.
+  /// - Throws: `ConflictError` if there are some.
   private mutating func settle() throws {
     do {
       let connection = try writer.open()

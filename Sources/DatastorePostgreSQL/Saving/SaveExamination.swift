@@ -2,7 +2,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Which rows of a save are no longer what its edits began from.
+/// Which rows of a save have changed since its edits began.
 ///
 /// Runs in a transaction of its own, which locks the rows, after the save was refused.
 struct SaveExamination {
@@ -10,8 +10,8 @@ struct SaveExamination {
   private let changes: ChangeSet
   private let connection: PostgreSQLConnection
   private(set) var conflicts: [Conflict] = []
-  /// Rows that only the server finds different from what was read, as dates with more digits than a `Double`
-  /// has, or whose references were emptied by this save's own deletions.
+  /// Rows that only the server finds different from the values that were read, such as dates with more digits
+  /// than a `Double` has, or whose references this save's own deletions have emptied.
   private(set) var settled: Set<SavedRow> = []
 
   init(_ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection) {
@@ -69,7 +69,7 @@ struct SaveExamination {
   private mutating func examine(
     _ deletion: RowDeletion, _ stored: RowReference?, _ entity: EntityIndex
   ) {
-    // Gone is as good as deleted.
+    // A missing row is as good as deleted.
     guard let page = deletion.original, let stored else { return }
     let described = store.schema.entities[entity]
     let original = RowReference(page, deletion.originalRow)
@@ -106,7 +106,7 @@ struct SaveExamination {
     store.mapping.entities[entity].slots.indices.filter { isStored($0, entity) }
   }
 
-  /// Whether a reference leads nowhere now because someone else has deleted the row it led to, where it was
+  /// Whether a reference leads nowhere now because another program has deleted the row it led to, if it was
   /// to lead nowhere anyway.
   private func isEmptied(
     _ stored: RowReference, _ update: RowUpdate, _ slot: Slot, _ entity: EntityIndex

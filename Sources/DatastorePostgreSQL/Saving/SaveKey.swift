@@ -3,13 +3,13 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// The columns by which a save names the rows of a table: one integer, or whatever the table's key is made
-/// of.
+/// The columns by which a save identifies the rows of a table: one integer, or the columns of the table's
+/// key.
 ///
-/// A statement has an array for each of them, which it calls `k0`, `k1` …
+/// A statement has an array for each of them, named `k0`, `k1` …
 struct SaveKey {
   private(set) var columns: [(name: String, form: ServerForm)]
-  /// What the keys stand for; nil where they are what the column holds.
+  /// The values that the keys stand for; nil if they are the values of the column.
   private let table: KeyTable?
 
   init(_ mapping: SchemaMapping, _ entity: EntityIndex) {
@@ -32,21 +32,21 @@ struct SaveKey {
     SQLFragment(stringLiteral: columns.indices.map { "\(letter)\($0)" }.joined(separator: ", "))
   }
 
-  /// The values of the columns, of a row of arrays that is called `alias`.
+  /// The values of the columns, of a row of arrays with the name `alias`.
   func values(of alias: String, _ letter: String = "k") -> [SQLFragment] {
     columns.indices.map { index in
       columns[index].form.value(SQLFragment(stringLiteral: "\(alias).\(letter)\(index)"))
     }
   }
 
-  /// Whether a row is the one that the arrays name.
+  /// The condition that a row is the one in the arrays.
   func isRow(_ row: String, of alias: String, _ letter: String = "k") -> SQLFragment {
     zip(columns, values(of: alias, letter)).map { column, value in
       "\(SQLFragment(stringLiteral: row)).\(name: column.name) = \(value)" as SQLFragment
     }.joined(by: " AND ")
   }
 
-  /// Whether a row is one of those that the arrays name, which are the first parameters.
+  /// The condition that a row is one of those in the arrays, which are the first parameters.
   func isListed(_ row: String) -> SQLFragment {
     let row = SQLFragment(stringLiteral: row)
     if columns.count == 1 {
@@ -61,8 +61,7 @@ struct SaveKey {
       """
   }
 
-  /// `isListed` behind `isRow`: says nothing new, but lets partitions and shards leave out what they do not
-  /// have.
+  /// `isListed` after `isRow`: redundant, but lets partitions and shards skip rows that they do not have.
   func andIsListed(_ row: String) -> SQLFragment {
     columns.count == 1 ? " AND \(isListed(row))" : ""
   }
@@ -73,7 +72,7 @@ struct SaveKey {
 
   /// Appends a key, an element to each array.
   ///
-  /// - Throws: `Unstorable` for a key that was made for an object that is not saved.
+  /// - Throws: `Unstorable` for a key of an object that is not saved.
   func append(_ key: RowKey, to arrays: inout [PostgreSQLArray]) throws(Unstorable) {
     guard let table else { return arrays[0].append(key.rawValue) }
     guard let values = table.values(of: key) else {

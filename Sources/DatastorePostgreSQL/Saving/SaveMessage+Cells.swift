@@ -3,12 +3,12 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// How cells become elements of arrays, and what statements say about them.
+/// How cells become elements of arrays, and the expressions that statements use for them.
 extension SaveMessage {
-  /// Puts a cell into an array, or says which object it is that cannot be saved.
+  /// Puts a cell into an array, or throws an error with the object that cannot be saved.
   ///
   /// - Parameter owner: the key of the row in the changes.
-  /// - Returns: whether the column will hold just that.
+  /// - Returns: whether the column will hold exactly that value.
   @inline(__always)
   func append(
     _ page: RowPage, _ row: Int, _ column: ServerColumn, to array: inout PostgreSQLArray,
@@ -66,7 +66,7 @@ extension SaveMessage {
     }
   }
 
-  /// Whether a column of a stored row holds an element still; never NULL.
+  /// The condition that a column of a stored row still holds an element; never NULL.
   func isSame(
     _ column: ServerColumn, _ element: SQLFragment, of entity: EntityIndex
   ) -> SQLFragment {
@@ -78,7 +78,7 @@ extension SaveMessage {
       guard case .toOne(let foreign) = mapping.entities[entity].slots[column.slot],
         foreign.columns.count > 1
       else { return same }
-      // A reference that is NULL in part leads nowhere, and was read as none.
+      // A reference that is NULL in part leads nowhere, and was read as nil.
       let isNone = foreign.columns.map { "stored.\(name: $0.name) IS NULL" as SQLFragment }
       return "(\(same) OR \(element) IS NULL AND (\(isNone.joined(by: " OR "))))"
     case .value:

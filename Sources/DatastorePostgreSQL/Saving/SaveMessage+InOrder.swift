@@ -2,12 +2,13 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Saves for servers that look at uniqueness or references with every statement, and not when a transaction
+/// Saves for servers that check uniqueness or references with every statement, and not when a transaction
 /// ends.
 ///
-/// First, rows that are to change or go give up their unique values and their references; then come new rows,
-/// those that are referred to before those that refer to them; then changes; then deletions, the other way
-/// round. Rows that refer to each other in a circle are inserted without, and get the reference afterwards.
+/// First, rows that are to change or to be deleted give up their unique values and their references; then
+/// come new rows, those that are referred to before those that refer to them; then changes; then deletions,
+/// in the reverse order. Rows that refer to each other in a circle are inserted without the reference, and
+/// get it afterwards.
 extension SaveMessage {
   mutating func writeInOrder(_ changes: ChangeSet) throws {
     var compared: Set<SavedRow> = []
@@ -43,7 +44,7 @@ extension SaveMessage {
     }
   }
 
-  /// References that may lead to rows which are not there yet, and can wait.
+  /// References that may lead to rows which do not exist yet, and can wait.
   private func openReferences(
     _ entity: EntityIndex, _ inserted: Set<EntityIndex>, _ written: Set<EntityIndex>
   ) throws -> SlotSet {
@@ -95,10 +96,10 @@ extension SaveMessage {
     return SlotSet(names.compactMap { described.slot(named: $0) })
   }
 
-  /// Compares rows that are to get other unique values with what was seen of them, and takes the old values
-  /// out of the way.
+  /// Compares rows that are to get other unique values with the values that were read, and clears the old
+  /// values.
   ///
-  /// - Returns: those that need not be compared again.
+  /// - Returns: the rows that need not be compared again.
   private mutating func park(_ change: EntityChanges) throws -> [RowUpdate] {
     let unique = uniqueSlots(change.entity)
     let parked = change.updated.filter { update in update.slots.contains { unique.contains($0) } }
@@ -107,7 +108,7 @@ extension SaveMessage {
     return parked
   }
 
-  /// Rows that are to go refer to nothing any more, and have no values that others are to get.
+  /// Clears the references of rows that are to be deleted, and the values that others are to get.
   private mutating func giveUp(_ change: EntityChanges) {
     let unique = uniqueSlots(change.entity)
     var slots = SlotSet(
@@ -129,13 +130,14 @@ extension SaveMessage {
     }
   }
 
-  /// `column = value` with a value that no row has: NULL where there may be one; nil where there is none.
+  /// `column = value` with a value that no row has: NULL if the column allows it; nil if there is no such
+  /// value.
   func parking(_ column: ServerColumn, _ entity: EntityIndex) -> SQLFragment? {
     let property = mapping.schema.entities[entity].properties[column.slot]
     let isOptional = property.attribute?.isOptional ?? !mapping.isMandatory(entity, column.slot)
-    // Columns of some entities of a family only have a value in their rows by a rule.
+    // The rows of some entities of a family have a value in such a column only by a rule.
     if isOptional { return "\(name: column.name) = NULL" }
-    // As different as keys are, and far from where values usually are.
+    // As distinct as keys are, and far from usual values.
     let key: SQLFragment
     if case .rowid(let name) = mapping.entities[entity].key {
       key = "stored.\(name: name)"
@@ -145,7 +147,7 @@ extension SaveMessage {
     let value: SQLFragment
     let isSpread = mapping.entities[entity].distribution?.isSpread ?? false
     switch column.form.element {
-    // Several machines write none that each would compute otherwise.
+    // Several machines refuse a value that each would compute differently.
     case .text: value = isSpread ? "md5(\(key)::text)" : "gen_random_uuid()::text"
     case .uuid: value = isSpread ? "md5(\(key)::text)::uuid" : "gen_random_uuid()"
     case .bytea:

@@ -13,7 +13,7 @@ extension SaveMessage {
   ) throws {
     let entity = change.entity
     let mapped = mapping.entities[entity]
-    // What the server fills in when it is left out.
+    // Columns that the server fills in when they are left out.
     let computed = SlotSet(
       mapped.slots.placed.compactMap { slot, place -> Slot? in
         if case .attribute(let column) = place, column.hasComputedDefault { return slot }
@@ -77,7 +77,7 @@ extension SaveMessage {
     names += columns.map { "\(name: $0.name)" }
     given += columns.enumerated().map { $1.value("given.n\(number: $0)", mapping) }
     let parameters = (keys + arrays).map(\.parameter)
-    // Keys that are counted up by the server itself are taken from its sequence beforehand.
+    // Keys that the server generates are taken from its sequence beforehand.
     let overriding: SQLFragment =
       tables[entity]?.isAlwaysCounted == true ? " OVERRIDING SYSTEM VALUE" : ""
     let insertion: SQLFragment = """
@@ -87,7 +87,7 @@ extension SaveMessage {
       AS given (\(key.names)\(list("n", columns.count)))
       """
     if mapping.isNative { return add(insertion, parameters, entity) }
-    // To return a column is to see the row, which row security may hide from who has written it.
+    // RETURNING a column reads the row, which row security may hide from the program that has written it.
     add(
       """
       WITH written AS (\(insertion) RETURNING \(name: key.columns[0].name)) \

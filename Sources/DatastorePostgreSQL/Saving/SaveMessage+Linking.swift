@@ -3,16 +3,16 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Pairs of join tables, and the places that ordered relationships give their members.
+/// Pairs of join tables, and the positions that ordered relationships give their members.
 extension SaveMessage {
-  /// One side of pairs: the columns of the join table, and the arrays that name the rows they lead to.
+  /// One side of pairs: the columns of the join table, and the arrays with the rows they lead to.
   private struct Side {
     let entity: EntityIndex
     let key: SaveKey
     let columns: [String]
-    /// What the columns hold.
+    /// The values of the columns.
     let values: [SQLFragment]
-    /// What the elements of the arrays are called.
+    /// The prefix of the names of the arrays' elements.
     let letter: String
 
     func isPair(_ columns: [String]) -> SQLFragment {
@@ -42,9 +42,9 @@ extension SaveMessage {
     let join: JoinTable
     let own: Side
     let other: Side
-    /// That a pair of the table is one of those given.
+    /// The condition that a pair of the table is one of the given pairs.
     let isThere: SQLFragment
-    /// The given ones as a table.
+    /// The given pairs as a table.
     let given: SQLFragment
   }
 
@@ -92,12 +92,12 @@ extension SaveMessage {
     }
   }
 
-  /// A pair that is there already, since someone else linked the same two, is as it should be.
+  /// A pair that exists already, since another program has linked the same two rows, is as it should be.
   mutating func add(_ links: LinkChanges) throws {
     let pairs = pairs(links)
     let names = (pairs.own.columns + pairs.other.columns).map { "\(name: $0)" as SQLFragment }
     let values = pairs.own.values + pairs.other.values
-    // A foreign table may have a constraint for this that is looked at later, which it refuses.
+    // A third-party table may have a deferred constraint for this, which the clause does not allow.
     let skipping: SQLFragment = mapping.isNative ? " ON CONFLICT DO NOTHING" : ""
     for portion in links.added.portions(of: Self.portion) {
       add(
@@ -110,7 +110,7 @@ extension SaveMessage {
     }
   }
 
-  /// Numbers the members of an ordered relationship from zero. Only tables of our own have such.
+  /// Numbers the members of an ordered relationship from zero. Only native tables have ordered relationships.
   mutating func write(_ order: OrderChange) {
     guard let link = mapping.schema.entities[order.entity].links[order.slot] else {
       trap("only relationships have an order")

@@ -2,15 +2,15 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Saving to foreign tables, whose constraints may be looked at with each statement.
+/// Saving to third-party tables, whose constraints may be checked with each statement.
 extension SaveMessage {
-  /// Writes so that every row that is referred to is there: before its references come, and until they are
-  /// gone.
+  /// Writes so that every referenced row exists: before references to it are written, and until they are
+  /// removed.
   ///
-  /// Comparisons, links that go, updates, deletions from the ends of references backwards, insertions from
-  /// their beginnings, updates that lead to new rows, deletions of what those have led to, links that come.
-  /// Deletions stand before insertions, so that a new row can have what was unique to a deleted one.
-  /// References in a circle are written as NULL first, and then again.
+  /// The order: comparisons, removed links, updates, deletions from the ends of references backwards,
+  /// insertions from their beginnings, updates that lead to new rows, deletions of the rows that those have
+  /// led to, added links. Deletions come before insertions, so that a new row can have the unique value of a
+  /// deleted one. References in a circle are written as NULL first, and then again.
   mutating func writeToOthers() throws {
     add("SET CONSTRAINTS ALL DEFERRED")
     for change in changes.entities { try compare(change.entity, change.deleted) }
@@ -60,7 +60,7 @@ extension SaveMessage {
     try delete(change.entity, deleted)
   }
 
-  /// New rows, what they lead to first; what comes later is written once it is there.
+  /// Inserts new rows, after those that they lead to; references to later rows are written once these exist.
   private mutating func insert(
     _ order: [EntityChanges], _ inserted: [EntityIndex: Set<RowKey>],
     _ late: inout [(EntityIndex, [RowUpdate])]
@@ -72,8 +72,8 @@ extension SaveMessage {
         guard case .toOne(let foreign) = place, foreign.isWritable,
           inserted[foreign.destination] != nil, !isDone.contains(foreign.destination)
         else { return nil }
-        // Within one statement references are looked at when it ends; what another column holds is asked
-        // before.
+        // Within one statement references are checked when it ends; the value of another column has to be
+        // read before.
         if foreign.destination == change.entity, case .columns = foreign.reference {
           return (slot, foreign.destination)
         }
@@ -132,7 +132,7 @@ extension SaveMessage {
     return SavedRow(entity: foreign.destination, key: page.key(row: row, slot: slot))
   }
 
-  /// A row keeps the key it has: everything that knows the row knows it by that, in this process and in
+  /// A row keeps its key: everything that refers to the row does so by its key, in this process and in
   /// others.
   private func refuseKeyChange(_ change: EntityChanges) throws {
     let mapped = mapping.entities[change.entity]
@@ -145,9 +145,9 @@ extension SaveMessage {
     }
   }
 
-  /// Makes sure that the server deletes or changes no row by itself (`ON DELETE CASCADE`, `SET NULL`) that
-  /// the save does not know of: such a row was added, or came to refer to the deleted one, after the deletion
-  /// was staged.
+  /// Ensures that the server deletes or changes no row by itself (`ON DELETE CASCADE`, `SET NULL`) that the
+  /// save does not know of: such a row was added, or came to refer to the deleted one, after the deletion was
+  /// staged.
   private mutating func assertNoOthers(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
     for (link, inverse, known) in mapping.knownMembers(of: entity, in: changes) {
       guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverse] else {

@@ -4,8 +4,7 @@ import DatastoreSQL
 
 /// Comparing, changing and deleting rows.
 extension SaveMessage {
-  /// Compares rows that are to be deleted with what was seen of them. Rows that are gone are as they should
-  /// be.
+  /// Compares rows that are to be deleted with the values that were read. A missing row is no conflict.
   mutating func compare(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
     let seen = deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
     if seen.isEmpty { return }
@@ -58,8 +57,7 @@ extension SaveMessage {
 
   /// - Parameters:
   ///   - compared: rows that were compared before.
-  ///   - parked: slots whose values are compared and taken out of the way, instead of being written; nil to
-  ///     write.
+  ///   - parked: slots whose values are compared and cleared, instead of being written; nil to write.
   mutating func update(
     _ entity: EntityIndex, _ updated: [RowUpdate], besides compared: Set<SavedRow> = [],
     parking parked: SlotSet? = nil
@@ -120,7 +118,7 @@ extension SaveMessage {
     }
     if let parked {
       assignments = new.filter { parked.contains($0.slot) }.compactMap { parking($0, entity) }
-      // Where nothing can be put instead, the row keeps what it has.
+      // If there is no substitute value, the row keeps its value.
       if assignments.isEmpty {
         assignments = ["\(name: new[0].name) = stored.\(name: new[0].name)"]
       }
@@ -149,7 +147,7 @@ extension SaveMessage {
         "DELETE FROM \(table(entity)) AS stored WHERE \(key.isListed("stored"))",
         keys.map(\.parameter), entity)
       if mapping.isNative { continue }
-      // A trigger may keep a row, and so does row security, and neither is an error to the server.
+      // A trigger may keep a row, and so may row security, and neither is an error to the server.
       add(
         """
         SELECT 1 / (CASE WHEN count(*) > 0 THEN 0 ELSE 1 END) FROM \(table(entity)) AS stored \
@@ -166,7 +164,7 @@ extension SaveMessage {
     return mapping.entities[entity].slots.contains { slot in
       switch slot {
       case .attribute(let column): column.isGenerated
-      // Shows columns that other properties write.
+      // It shows columns that other properties write.
       case .toOne(let foreign): !foreign.isWritable
       case .toManyForeignKey, .toManyJoin: false
       }

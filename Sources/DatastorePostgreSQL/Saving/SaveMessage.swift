@@ -5,26 +5,27 @@ import Foundation
 
 /// A save as one message to the server: a list of statements, made without asking it anything.
 ///
-/// Each statement carries the rows of one kind as arrays, a column each, and compares what the rows hold with
-/// what the edits began from. Where that differs it divides by zero, which ends the transaction and all that
-/// follows in the message: nothing has to be waited for before `COMMIT` is sent.
+/// Each statement carries the rows of one kind as arrays, one for each column, and compares the rows with the
+/// values that the edits began from. If they differ it divides by zero, which ends the transaction and
+/// everything after it in the message: nothing has to be waited for before `COMMIT` is sent.
 ///
-/// In tables of our own the order is: comparisons of rows to be deleted, updates, deletions, insertions,
-/// links, orders. Updates come before deletions, which empty the references that lead to what is deleted: an
-/// update would not find what its edit began from. Uniqueness and references are looked at when the
-/// transaction ends, so that the order means nothing to them. Elsewhere they are looked at at once: see
+/// In native tables the order is: comparisons of rows to be deleted, updates, deletions, insertions, links,
+/// orders. Updates come before deletions, which empty the references that lead to deleted rows: a later
+/// update would not find the values that its edit began from. Uniqueness and references are checked when the
+/// transaction ends, so that the order does not matter to them. Elsewhere they are checked immediately: see
 /// `writeInOrder` and `writeToOthers`.
 struct SaveMessage {
   let changes: ChangeSet
   let mapping: SchemaMapping
-  /// What is known of the foreign tables.
+  /// The descriptions of the third-party tables.
   let tables: ByEntity<ServerTable?>
-  /// Keys that new rows get instead of those that the changes call them by, by root entity.
+  /// Keys that new rows get instead of their keys in the changes, by root entity.
   let rekeyed: [EntityIndex: [RowKey: RowKey]]
-  /// Rows whose stored values were seen to be as good as those that the edits began from.
+  /// Rows whose stored values were found to be equivalent to those that the edits began from.
   let settled: Set<SavedRow>
   private(set) var steps: [SaveStep] = []
-  /// Rows that hold something else than what was sent, as dates with finer digits than the server's.
+  /// Rows whose stored values differ from those that were sent, such as dates with finer digits than the
+  /// server's.
   private(set) var stale: [EntityIndex: [RowKey]] = [:]
 
   /// Rows of one statement.
@@ -32,9 +33,9 @@ struct SaveMessage {
 
   /// - Parameters:
   ///   - tables: nil for native ones.
-  ///   - rekeyed: see there.
-  ///   - settled: see there.
-  ///   - defersConstraints: whether the server looks at the constraints of native tables when the transaction
+  ///   - rekeyed: see the property.
+  ///   - settled: see the property.
+  ///   - defersConstraints: whether the server checks the constraints of native tables when the transaction
   ///     ends.
   /// - Throws: `StoreError` for a value that cannot be stored.
   init(
@@ -79,16 +80,16 @@ struct SaveMessage {
   func statement(
     _ fragment: SQLFragment, _ parameters: [PostgreSQLParameter]
   ) -> PostgreSQLStatement {
-    // There is nothing in these statements that a dialect could refuse.
+    // These statements contain nothing that a dialect could refuse.
     PostgreSQLStatement(fragment.rendered(in: mapping.dialect).text, parameters, isKept: true)
   }
 
-  /// Has a row read again when it is saved.
+  /// Makes a row to be read again after it is saved.
   mutating func markStale(_ key: RowKey, of entity: EntityIndex) {
     stale[entity, default: []].append(current(entity, key))
   }
 
-  /// The key that a row of the changes has in the database, or has once it is saved.
+  /// The key that a row of the changes has in the database, or will have once it is saved.
   @inline(__always)
   func current(_ entity: EntityIndex, _ key: RowKey) -> RowKey {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
@@ -119,23 +120,23 @@ struct SaveMessage {
   }
 }
 
-/// One statement of a save, and what is known of it when the server refuses it.
+/// One statement of a save, with the details needed when the server refuses it.
 struct SaveStep {
   let statement: PostgreSQLStatement
-  /// Whose rows it writes; nil for statements about no rows.
+  /// The entity whose rows it writes; nil for statements about no rows.
   var entity: EntityIndex?
-  /// What it divides by zero for; nil where it does not.
+  /// The assertion for which it divides by zero; nil if it has none.
   var assertion: Assertion?
 
-  /// What has to hold for a save to go on.
+  /// A condition for a save to continue.
   enum Assertion {
-    /// The rows are still what the edits began from.
+    /// The rows are still as the edits found them.
     case unchanged
-    /// All rows were inserted, and can be seen.
+    /// All rows were inserted, and are visible.
     case inserted
-    /// None of the rows is there any more.
+    /// None of the rows exists any more.
     case gone
-    /// No row that was not seen would go with deleted ones, or lose its reference to them: those of a to-many
+    /// No unread row would be deleted with deleted ones, or lose its reference to them: those of a to-many
     /// relationship.
     case noOthers(Slot, counting: PostgreSQLStatement, [RowKey])
   }

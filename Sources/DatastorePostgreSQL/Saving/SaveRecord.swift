@@ -3,30 +3,31 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// What a transaction that writes leaves for others: its row in the log of changes, and the notification
-/// behind it. Where foreign tables are written there is no log.
+/// The record that a writing transaction leaves for others: its row in the log of changes, and the
+/// notification after it. Third-party tables have no log.
 struct SaveRecord {
-  /// By which the row is found, however often it is sent.
+  /// Identifies the row, however often it is sent.
   let id = UUID()
   private let store: PostgreSQLStore
 
   init(_ store: PostgreSQLStore) { self.store = store }
 
-  /// The row. Its answer is the number of the transaction, as text; NULL where the server has none.
+  /// The statement that inserts the row. Its answer is the number of the transaction, as text; NULL if the
+  /// server has none.
   ///
-  /// - Parameter changed: what the transaction has changed; nil where that is not said.
+  /// - Parameter changed: the changes of the transaction; nil if they are not recorded.
   func statement(_ changed: MergedKeys?) -> PostgreSQLStatement {
     store.record(of: changed ?? MergedKeys(), as: id)
   }
 
-  /// The end of the transaction, and what follows.
+  /// The end of the transaction, and the notification.
   func ending(_ changed: MergedKeys?) -> [PostgreSQLStatement] {
     let commit = PostgreSQLStatement("COMMIT", isKept: true)
     guard store.capabilities.contains(.notifications) else { return [commit] }
     return [commit, store.notification(of: changed ?? MergedKeys())]
   }
 
-  /// Applies the answers, so that nobody takes the transaction for that of someone else.
+  /// Applies the answers, so that the transaction is not mistaken for that of another program.
   ///
   /// - Parameter last: the answer to the last statement of the `ending`.
   func apply(_ row: PostgreSQLResult, _ last: PostgreSQLResult) {
@@ -34,7 +35,7 @@ struct SaveRecord {
     store.recordOwn([row] + (last.columnCount > 0 ? [last] : []))
   }
 
-  /// Whether it is this very row that is in the way: an earlier attempt was committed.
+  /// Whether exactly this row is in the way: an earlier attempt was committed.
   func isThere(_ failure: PostgreSQLFailure) -> Bool {
     store.mapping.isNative && failure.code == "23505" && failure.table == "_datastore_changes"
   }

@@ -3,7 +3,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// What a change of many rows does in a server, inside of its transaction.
+/// The database side of a change of many rows in a server, inside its transaction.
 final class ServerBatch: BatchDatabase, ServerKeyReader {
   private let transaction: WriteTransaction
   /// Whether a third-party trigger may have changed any row.
@@ -52,8 +52,8 @@ final class ServerBatch: BatchDatabase, ServerKeyReader {
     return try keys(of: entity, in: result)
   }
 
-  /// What is set in the columns of a slot, each to a parameter of the column's own type: the server need
-  /// not convert a text, and a number is looked at here.
+  /// The assignment to the columns of a slot, each from a parameter of the column's own type: the server need
+  /// not convert a text, and numbers are checked here.
   private func assignment(
     _ entity: EntityIndex, _ slot: Slot, _ value: Value, _ parameters: inout [PostgreSQLParameter]
   ) throws -> [SQLFragment] {
@@ -108,20 +108,20 @@ final class ServerBatch: BatchDatabase, ServerKeyReader {
     )
   }
 
-  /// The family of which rows of a table may be others than of the entity.
+  /// The family of an entity, if its table has rows of other entities, too.
   private func family(_ entity: EntityIndex) -> FamilyMapping? {
     mapping.entities[entity].family.flatMap { $0.members.count > 1 ? $0 : nil }
   }
 
-  /// What a statement has to return first: the key, and the name of the entity where rows of several can
-  /// come.
+  /// The first columns that a statement has to return: the key, and the name of the entity if rows of several
+  /// are possible.
   private func returned(_ entity: EntityIndex, _ alias: String) -> SQLFragment {
     let builder = QueryBuilder(mapping)
     let key = builder.key(entity, alias)
     return family(entity).map { "\(key), \(builder.column(alias, $0.discriminator))" } ?? key
   }
 
-  /// The keys in such an answer, without entities that no row came of.
+  /// The keys in such an answer, without entities that no row belongs to.
   ///
   /// - Throws: `StoreError.unknownMember`.
   private func keys(

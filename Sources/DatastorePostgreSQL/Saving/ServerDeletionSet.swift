@@ -2,16 +2,16 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The rows of a server that go. Their keys are held here, since they are told in the end, and sent back as
-/// one value.
+/// The rows of a server that are to be deleted. Their keys are held here, since they are reported in the end,
+/// and sent back as one value.
 final class ServerDeletionSet: DeletionSet {
   private let batch: ServerBatch
-  /// What goes of each family.
+  /// The rows to be deleted of each family.
   private var going: [EntityIndex: Set<RowKey>] = [:]
-  /// Of them, the newest generation, and the one that follows it.
+  /// The newest generation among them, and the one that follows it.
   private var newest: [EntityIndex: [RowKey]] = [:]
   private var next: [EntityIndex: [RowKey]] = [:]
-  /// What goes of each family as values, one for each column of its key.
+  /// The keys to be deleted of each family as values, one for each column of its key.
   private var lists: [EntityIndex: [String]] = [:]
 
   init(_ batch: ServerBatch) { self.batch = batch }
@@ -44,7 +44,7 @@ final class ServerDeletionSet: DeletionSet {
     return batch.isMember(key, of: keys, family)
   }
 
-  /// - Throws: `StoreError.refused` also where the table keeps one of them.
+  /// - Throws: `StoreError.refused` also if the table keeps one of them.
   func delete(_ family: EntityIndex) throws -> [EntityIndex: [RowKey]] {
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
@@ -63,7 +63,7 @@ final class ServerDeletionSet: DeletionSet {
         throw StoreError.refused(
           entity: mapping.schema.entities[family].name, key: first, detail: StoreError.keptRow)
       }
-      // They went with other rows by the server's own foreign keys, which no statement returns.
+      // The server's own foreign keys deleted them with other rows, which no statement returns.
       deleted[family, default: []] += missing
     }
     return deleted

@@ -3,10 +3,10 @@ import DatastoreCore
 import Foundation
 
 extension StoreError {
-  /// The same about the object of a save that the server has refused, as far as it can be told: a server says
-  /// which values it has refused, not whose they are, since rows are sent together.
+  /// The error with the object of a save that the server has refused, as far as it can be determined: a
+  /// server says which values it has refused, not whose they are, since rows are sent together.
   ///
-  /// - Parameter failure: what the server has said.
+  /// - Parameter failure: the server's answer.
   func naming(rowOf changes: ChangeSet, in schema: Schema, _ failure: PostgreSQLFailure)
     -> StoreError
   {
@@ -20,8 +20,8 @@ extension StoreError {
         row.writtenTexts.map { said.utf8.starts(with: "\($0.joined(separator: ", ")))".utf8) }
           ?? false
       }
-      // Of two new ones, the later one has met the other; where values are written otherwise, there may be
-      // but one.
+      // Of two new ones, the later one has met the other; if values are written differently, there may be
+      // only one.
       let row = equal.last ?? (rows.count == 1 ? rows.first : nil)
       return .notUnique(entity: name, properties: properties, key: row?.key)
     case .missingValue(let name, let property, nil):
@@ -34,12 +34,12 @@ extension StoreError {
   }
 }
 
-/// What a save writes into some properties of a row.
+/// The values that a save writes into some properties of a row.
 private struct WrittenValues {
   let key: RowKey
   let values: [Value]
 
-  /// The values as PostgreSQL writes them; nil where one is not written as it is here.
+  /// The values as PostgreSQL writes them; nil if the text of one may differ.
   var writtenTexts: [String]? {
     let texts = values.compactMap { value -> String? in
       switch value {
@@ -84,7 +84,7 @@ extension ChangeSet {
   }
 }
 extension StoreError {
-  /// That a row was not deleted: the end of a sentence.
+  /// The end of a sentence that says that a row was not deleted.
   static let keptRow =
     "a row was to be deleted, and a trigger or row security of the table kept it"
 }

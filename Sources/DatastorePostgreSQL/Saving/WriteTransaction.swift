@@ -4,20 +4,20 @@ import DatastoreSQL
 
 /// A transaction that writes step by step, since what it writes depends on what it finds.
 ///
-/// All of its statements see the state of its beginning, and what it has written itself. Who has changed one
-/// of the same rows since then makes it fail (40001) rather than lose something.
+/// All of its statements see the state of its beginning, and its own writes. If another program has changed
+/// one of the same rows since then, it fails (40001) rather than lose a change.
 final class WriteTransaction {
   let store: PostgreSQLStore
   let record: SaveRecord
   let connection: PostgreSQLConnection
-  /// What travels with the next statement that is waited for.
+  /// Steps that travel with the next statement that is waited for.
   private var pending: [SaveStep]
-  /// Whether its end was sent, so that a lost connection does not tell whether it was committed.
+  /// Whether its end was sent, so that a lost connection leaves open whether it was committed.
   private(set) var isEnding = false
-  /// A condition that the server cannot decide, and what names the rows that it holds for.
+  /// A condition that the server cannot decide, and the one that lists its rows instead.
   private var replacement: (predicate: Predicate, condition: (QueryScope) -> SQLFragment)?
 
-  /// What the server has refused, and whose rows the statement was about.
+  /// A server's refusal, with the entity whose rows the statement was about.
   struct Failure: FailureOfServer {
     let failure: PostgreSQLFailure
     var entity: EntityIndex?
@@ -36,18 +36,18 @@ final class WriteTransaction {
   var mapping: SchemaMapping { store.mapping }
   var schema: Schema { store.schema }
 
-  /// What makes SQL of it. One instance makes one statement.
+  /// A builder of SQL. One instance makes one statement.
   func makeBuilder() -> QueryBuilder {
     let builder = QueryBuilder(mapping)
     builder.replacement = replacement
     return builder
   }
 
-  /// Finds the rows of a condition in memory where the server cannot decide it: statements of `makeBuilder()`
-  /// name them.
+  /// Finds the rows of a condition in memory if the server cannot decide it: statements of `makeBuilder()`
+  /// list them.
   ///
   /// - Parameter isCareful: whether the server has failed at something that the condition computes.
-  /// - Throws: `StoreError` for a condition that means nothing; `Failure`.
+  /// - Throws: `StoreError` for a meaningless condition; `Failure`.
   func find(_ predicate: Predicate?, of entity: Entity, isCareful: Bool) throws {
     guard let predicate else { return }
     do {
@@ -64,10 +64,10 @@ final class WriteTransaction {
     }
   }
 
-  /// Writes something before the next answer is waited for.
+  /// Adds steps to be sent before the next answer is waited for.
   func add(_ steps: [SaveStep]) { pending += steps }
 
-  /// Lets rows come before those that they refer to, in tables whose constraints may be looked at with each
+  /// Allows rows to precede those that they refer to, in tables whose constraints may be checked with each
   /// statement.
   func deferConstraints() {
     if mapping.isNative { return }
@@ -76,7 +76,7 @@ final class WriteTransaction {
     ])
   }
 
-  /// Sends what was added, and waits.
+  /// Sends the added steps, and waits.
   func flush() throws {
     if !pending.isEmpty { _ = try send() }
   }
@@ -100,9 +100,9 @@ final class WriteTransaction {
     }
   }
 
-  /// The same for a piece of SQL.
+  /// The answer to a fragment of SQL about the rows of an entity.
   ///
-  /// - Throws: `StoreError.unsupportedPredicate` for what PostgreSQL cannot say.
+  /// - Throws: `StoreError.unsupportedPredicate` for a condition that PostgreSQL cannot express.
   func run(
     _ fragment: SQLFragment, _ parameters: [PostgreSQLParameter] = [],
     of entity: EntityIndex? = nil,
@@ -136,9 +136,9 @@ final class WriteTransaction {
     }
   }
 
-  /// Commits, and leaves the record of it.
+  /// Commits, and leaves its record.
   func commit(_ changed: MergedKeys) throws {
-    // What is looked at in the end is looked at now: this may take long, and can still be given up.
+    // Deferred constraints are checked now: this may take long, and can still be cancelled.
     if store.capabilities.defersConstraints {
       add([SaveStep(statement: PostgreSQLStatement("SET CONSTRAINTS ALL IMMEDIATE", isKept: true))])
     }
@@ -154,7 +154,7 @@ final class WriteTransaction {
     }
   }
 
-  /// Takes everything back.
+  /// Rolls everything back.
   func rollBack() {
     connection.stopSignal = nil
     connection.isUnwanted = nil

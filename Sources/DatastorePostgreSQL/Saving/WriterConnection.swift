@@ -2,15 +2,16 @@
 import DatastoreCore
 import Foundation
 
-/// The connection that saves, through all attempts of one transaction: which failures are worth another one.
+/// The connection that saves, through all attempts of one transaction. It decides which failures are worth
+/// another attempt.
 struct WriterConnection {
   let store: PostgreSQLStore
   private(set) var connection: PostgreSQLConnection?
-  /// Attempts that other writers have made fail.
+  /// Attempts that failed because of other writers.
   private var failures = 0
   private var isReconnected = false
 
-  /// How often a transaction is sent that other writers make fail.
+  /// How often a transaction is sent that fails because of other writers.
   private static let limit = 8
 
   init(_ store: PostgreSQLStore, _ connection: PostgreSQLConnection?) {
@@ -18,7 +19,7 @@ struct WriterConnection {
     self.connection = connection
   }
 
-  /// - Throws: `StoreError` where the server cannot be reached.
+  /// - Throws: `StoreError` if the server cannot be reached.
   mutating func open() throws -> PostgreSQLConnection {
     if let connection, connection.isReusable, !connection.wasEnded { return connection }
     let connection = try PostgreSQLConnection(store.address)
@@ -29,29 +30,29 @@ struct WriterConnection {
   /// Forgets the connection.
   mutating func drop() { connection = nil }
 
-  /// Counts one more attempt that other writers have made fail.
+  /// Counts one more attempt that failed because of other writers.
   ///
-  /// - Returns: whether there is to be another one.
+  /// - Returns: whether to try again.
   mutating func failed() -> Bool {
     failures += 1
     return failures < Self.limit
   }
 
-  /// Waits longer after each failure, and never as long as another program that does the same.
+  /// Waits longer after each failure, for a random time, so that two programs do not collide again.
   func pause() { Self.pause(failures) }
 
   /// Forgets a connection that was lost.
   ///
-  /// - Returns: whether another one is to be tried: once for each transaction.
+  /// - Returns: whether to connect again: once for each transaction.
   mutating func lost() -> Bool {
     connection = nil
     defer { isReconnected = true }
     return !isReconnected
   }
 
-  /// Connects to the same server when it has started again, or to the standby that has taken its place.
+  /// Connects to the same server when it has restarted, or to the standby that has taken its place.
   ///
-  /// - Throws: `StoreError` where there is none within ten seconds.
+  /// - Throws: `StoreError` if there is none within ten seconds.
   mutating func reconnect() throws -> PostgreSQLConnection {
     let end = ContinuousClock.now + .seconds(10)
     var failures = 0
@@ -68,10 +69,10 @@ struct WriterConnection {
     }
   }
 
-  /// Asks the server what became of a transaction whose answer was lost.
+  /// Asks the server for the outcome of a transaction whose answer was lost.
   ///
-  /// - Parameter number: the transaction, as the server numbers it.
-  /// - Throws: `StoreError.outcomeUnknown` where it does not know either.
+  /// - Parameter number: the server's number of the transaction.
+  /// - Throws: `StoreError.outcomeUnknown` if it does not know either.
   func wasCommitted(_ number: String?) throws -> Bool {
     guard let number, let connection else { throw StoreError.outcomeUnknown(server: store.place) }
     let question = PostgreSQLStatement(

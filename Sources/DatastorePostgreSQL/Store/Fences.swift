@@ -3,11 +3,11 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 
-/// Which statements a server that keeps tables on several machines has refused to join.
+/// The statements that a server which keeps tables on several machines has refused to join.
 ///
-/// It joins tables that are distributed alike by what they are distributed by, and small ones; the others
-/// only once they were read by themselves, whole. So a statement is sent as it is first, and with such fences
-/// where that is refused; the next one of the same text at once.
+/// It joins tables that are distributed by the same property, on that property, and small tables; other
+/// tables only after it has read each by itself, whole. A statement is therefore sent unchanged first, and
+/// with such fences if it is refused; the next one with the same text is fenced at once.
 struct Fences {
   /// Texts of statements; some thousands at most.
   private var refused: Set<String> = []
@@ -23,11 +23,11 @@ struct Fences {
 }
 
 extension PostgreSQLStore {
-  /// Runs `body` with a statement, and with a fenced one where the server refuses to join what that reads.
+  /// Runs `body` with a statement, and with a fenced one if the server refuses to join its tables.
   ///
   /// - Parameters:
-  ///   - prepare: is called before a statement that may be refused.
-  ///   - recover: makes a transaction go on after that; false where it cannot.
+  ///   - prepare: called before a statement that may be refused.
+  ///   - recover: makes a transaction continue after that; false if it cannot.
   func fencing<Result>(
     _ statement: PostgreSQLStatement, preparing prepare: () throws -> Void = {},
     recovering recover: () throws -> Bool = { true },
@@ -48,8 +48,7 @@ extension PostgreSQLStore {
 }
 
 extension PostgreSQLFailure {
-  /// Whether it is what a server refuses, or fails to plan, that keeps tables on several machines, where it
-  /// does.
+  /// Whether it may be the refusal of a statement that a server with tables on several machines cannot plan.
   var isOfDistribution: Bool { ["0A000", "XX000"].contains(code) && !isOfPlan }
 }
 #endif

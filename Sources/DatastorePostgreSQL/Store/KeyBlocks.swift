@@ -3,21 +3,20 @@ import Basics
 package import DatastoreCore
 import DatastoreSQL
 
-/// Keys for new objects in tables of our own, which come a thousand at a time.
+/// Keys for new objects in native tables, a thousand at a time.
 ///
-/// The sequence of a family of entities counts blocks: its increment is their size, so that one look at it
-/// gives a program numbers that no other one has. Those that are not used are lost, which does no harm. Who
-/// uses up one block gets two with the next look, then four: a save of many new objects hardly waits for
-/// their keys.
+/// The sequence of a family of entities counts blocks: its increment is their size, so that one call gives a
+/// program numbers that no other program has. Unused ones are lost, which does no harm. A program that uses
+/// up one block gets two with the next call, then four: a save of many new objects hardly waits for its keys.
 final class KeyBlocks: Sendable {
-  /// How many keys a block has: the increment of the sequences.
+  /// The number of keys in a block: the increment of the sequences.
   static let size: Int64 = 1_000
-  /// Blocks that are fetched at once.
+  /// The most blocks that are fetched at once.
   private static let mostBlocks = 64
 
   private struct Family {
     var blocks: [Range<Int64>] = []
-    /// How many blocks the next look gives.
+    /// The number of blocks that the next call fetches.
     var nextCount = 1
     /// The last number of an object that is never saved.
     var lastProvisional = Int64(1) << 62
@@ -27,7 +26,7 @@ final class KeyBlocks: Sendable {
 
   init() { families = Lock([:]) }
 
-  /// The first of so many keys, one after another, of a family; nil where no block has as many left.
+  /// The first of `count` consecutive keys of a family; nil if no block has as many left.
   func take(_ count: Int, of root: EntityIndex) -> RowKey? {
     families.withLock { families in
       guard let place = families[root]?.blocks.firstIndex(where: { $0.count >= count }) else {
@@ -48,7 +47,7 @@ final class KeyBlocks: Sendable {
     return RowKey(block.lowerBound)
   }
 
-  /// A number that no row has, for an object that nobody can save.
+  /// A number that no row has, for an object that cannot be saved.
   func takeProvisional(of root: EntityIndex) -> RowKey {
     families.withLock { families in
       families[root, default: Family()].lastProvisional += 1
@@ -56,7 +55,7 @@ final class KeyBlocks: Sendable {
     }
   }
 
-  /// How many blocks are to be fetched now.
+  /// The number of blocks to be fetched now.
   func countOfNext(of root: EntityIndex) -> Int {
     families.withLock { families in
       let count = families[root]?.nextCount ?? 1
@@ -65,7 +64,7 @@ final class KeyBlocks: Sendable {
     }
   }
 
-  /// Adds blocks, of which each begins with one of those numbers, and takes keys of one of them.
+  /// Adds blocks that begin with the given numbers, and takes keys of one of them.
   func take(_ count: Int, of root: EntityIndex, adding firsts: [Int64]) -> RowKey {
     families.withLock { families in
       let new = firsts.map { $0..<$0 + Self.size }
@@ -77,12 +76,12 @@ final class KeyBlocks: Sendable {
     }
   }
 
-  /// Takes back keys that nobody was given.
+  /// Returns keys that were not used.
   func giveBack(_ keys: Range<Int64>, of root: EntityIndex) {
     if keys.isEmpty { return }
     families.withLock { families in
       var family = families[root, default: Family()]
-      // What comes before a block is put in front of it again.
+      // Keys directly before a block are put in front of it again.
       if let next = family.blocks.firstIndex(where: { $0.lowerBound == keys.upperBound }) {
         family.blocks[next] = keys.lowerBound..<family.blocks[next].upperBound
       } else {
@@ -92,7 +91,7 @@ final class KeyBlocks: Sendable {
     }
   }
 
-  /// The statement that makes the sequence of a family.
+  /// The statement that creates the sequence of a family.
   static func declaration(of root: Entity) -> SQLFragment {
     """
     CREATE SEQUENCE IF NOT EXISTS \(name: sequence(of: root)) AS bigint \
@@ -102,7 +101,7 @@ final class KeyBlocks: Sendable {
 
   /// The name of the sequence that counts the blocks of a family.
   static func sequence(of root: Entity) -> String {
-    // Long names are cut by the server, where two may become one.
+    // The server cuts off long names, which may make two equal.
     var names = NameRegistry(mostBytes: PostgreSQLDialect().mostBytesOfNames)
     return names.claim("_keys_\(root.name)")
   }
@@ -118,7 +117,7 @@ extension PostgreSQLStore {
     return try makeKeys(1, of: entity)
   }
 
-  /// The first of so many new keys, one after another; at most as many as a block has.
+  /// The first of `count` consecutive new keys; at most as many as a block has.
   func makeKeys(_ count: Int, of entity: EntityIndex) throws -> RowKey {
     require(count <= Int(KeyBlocks.size), "a block has fewer keys")
     let root = schema.entities[schema.entities[entity].root]

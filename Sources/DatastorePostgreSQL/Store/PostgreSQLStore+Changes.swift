@@ -3,10 +3,10 @@ package import DatastoreCore
 import DatastoreSQL
 package import Foundation
 
-/// What others have written, as the log of a native store tells it.
+/// Writes by others, read from the log of a native store.
 extension PostgreSQLStore {
   package func externalChanges() throws -> [ExternalChange] {
-    // What nobody can tell may have happened.
+    // Undetectable writes may have happened.
     guard capabilities.contains(.snapshots) else {
       try requireOpen()
       return [.anything]
@@ -14,14 +14,14 @@ extension PostgreSQLStore {
     return try mapping.isNative ? loggedChanges() : foreignChanges()
   }
 
-  /// Rows of the log that are read at once; where there are more, everything is read again.
+  /// The most rows of the log that are read at once; if there are more, everything is read again.
   private static let limit = 10_000
 
-  /// What has become visible since the last look, and what to ask from the next time, in one statement:
-  /// nothing comes between the two.
+  /// The changes that have become visible since the last check, and the position for the next one, in one
+  /// statement: nothing comes between the two.
   private func loggedChanges() throws -> [ExternalChange] {
     guard lastLook.withLock({ $0 != nil }) else {
-      // The server did not answer when the store was opened: nobody knows since when to look.
+      // The server did not answer when the store was opened: there is no position to start from.
       try beginLooking()
       return [.anything]
     }
@@ -45,13 +45,13 @@ extension PostgreSQLStore {
             """, former.parameters + [.uuid(session)], isKept: true))
       }
       last = LogPosition(result)
-      // The log no longer reaches back to the last look.
+      // The log no longer reaches back to the last check.
       if result.bool(0, 4) || result.rowCount > Self.limit { return [.anything] }
       return changes(in: result)
     }
   }
 
-  /// What rows of the log say; of consecutive ones by one author together.
+  /// The changes in rows of the log; consecutive ones by one author are merged.
   private func changes(in result: PostgreSQLResult) -> [ExternalChange] {
     if result.isNull(0, 3) { return [] }
     var changes: [ExternalChange] = []
@@ -63,15 +63,15 @@ extension PostgreSQLStore {
       coder.add(result.bytes(row, 3), to: &changes[changes.count - 1].keys)
     }
     if result.rowCount > 1, repeatsKeys(changes) { return [.anything] }
-    // Where anything may have changed, the rest says nothing more.
+    // If anything may have changed, the rest adds nothing.
     if let anything = changes.first(where: \.keys.isEverything) {
       return [ExternalChange(keys: .everything, author: anything.author)]
     }
     return changes.filter { !$0.keys.isEmpty }
   }
 
-  /// Whether a row was both made and deleted: the order of the log is not that of the commits, so that it
-  /// does not say which came first.
+  /// Whether a row was both inserted and deleted: the order of the log is not that of the commits, so it does
+  /// not say which came first.
   private func repeatsKeys(_ changes: [ExternalChange]) -> Bool {
     var inserted: [EntityIndex: Set<RowKey>] = [:]
     for change in changes {
@@ -87,18 +87,18 @@ extension PostgreSQLStore {
   }
 }
 
-/// What this store tells others.
+/// Reports of this store to others.
 extension PostgreSQLStore {
-  /// What every transaction of this store writes beside its rows: the row of the log, or where there is none,
-  /// its number for the notification. Gives the number of the transaction.
+  /// The statement that every transaction of this store adds: the row of the log, or without a log, its
+  /// number for the notification. Returns the number of the transaction.
   ///
   /// - Parameters:
-  ///   - keys: which rows it changes.
-  ///   - save: by which the row is found, however often the transaction is sent.
+  ///   - keys: the rows it changes.
+  ///   - save: identifies the row, however often the transaction is sent.
   package func record(of keys: MergedKeys, as save: UUID) -> PostgreSQLStatement {
     let hasSnapshots = capabilities.contains(.snapshots)
     guard mapping.isNative else {
-      // A setting of the session, which is ours alone where somebody can be notified.
+      // A setting of the session, which is not shared if notifications are possible.
       return PostgreSQLStatement(
         hasSnapshots && capabilities.contains(.notifications)
           ? "SELECT set_config('datastore.save', pg_current_xact_id()::text, false)"
@@ -116,8 +116,9 @@ extension PostgreSQLStore {
       ], isKept: true)
   }
 
-  /// Wakes those who listen; to be sent in the same message behind `COMMIT`. Inside of the transaction, those
-  /// of all programs would have to end one after the other. Gives the number of its own transaction.
+  /// Wakes the listeners; to be sent in the same message after `COMMIT`. Inside the transaction, it would
+  /// make the transactions of all programs end one after the other. Returns the number of its own
+  /// transaction.
   package func notification(of keys: MergedKeys) -> PostgreSQLStatement {
     guard mapping.isNative else { return tableNotice(of: keys) }
     let number = capabilities.contains(.snapshots) ? "pg_current_xact_id()" : "NULL"
@@ -126,7 +127,7 @@ extension PostgreSQLStore {
       [.text(channels[0]), .text(session.uuidString)], isKept: true)
   }
 
-  /// Leaves transactions of this store out of those that are looked at as others' from now on.
+  /// Excludes transactions of this store from those that count as others' from now on.
   ///
   /// - Parameter results: the answers to `record(of:as:)` and `notification(of:)`.
   package func recordOwn(_ results: [PostgreSQLResult]) {
@@ -140,8 +141,8 @@ extension PostgreSQLStore {
     }
   }
 
-  /// What those who look at this store listen to. Who looks at a whole database listens to the native stores
-  /// in it, too, which do not tell which tables were changed.
+  /// The channels for programs that show this store. A program that shows a whole database also listens to
+  /// the native stores in it, which do not say which tables were changed.
   var channels: [String] {
     if mapping.isNative { return [Self.channel(of: address.searchPath?.first ?? "")] }
     let schemas = mapping.entities.filter { $0.table == "_datastore_changes" }
@@ -157,7 +158,7 @@ extension PostgreSQLStore {
 }
 
 extension String {
-  /// The server has no such character in texts.
+  /// The server's texts cannot contain that character.
   fileprivate var withoutNUL: String { contains("\0") ? replacing("\0", with: "") : self }
 }
 #endif

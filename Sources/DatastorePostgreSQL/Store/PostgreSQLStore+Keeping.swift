@@ -2,7 +2,7 @@
 import DatastoreCore
 package import Foundation
 
-/// What is done for files, and with a server by its own tools.
+/// Work that files need, and that the server's own tools do for a server.
 extension PostgreSQLStore {
   package func backUp(to url: URL) throws {
     throw StoreError.unsupportedPredicate(
@@ -14,7 +14,7 @@ extension PostgreSQLStore {
       "A database in a server is checked by its own tools, such as pg_amcheck.")
   }
 
-  /// Nothing waits anywhere: what is committed is where others read it.
+  /// Nothing is pending: committed data is where others read it.
   package func checkpoint() throws -> Bool {
     try requireOpen()
     return true

@@ -2,7 +2,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// The first look at what others do, with which the later ones are compared.
+/// The first check for writes by others, with which the later ones are compared.
 extension PostgreSQLStore {
   /// Records the state of the server. One wait.
   func beginLooking() throws {
@@ -31,8 +31,8 @@ extension PostgreSQLStore {
     openedTables.withLock { $0 = result.text(0, 3) }
   }
 
-  /// Whether someone has changed what tables, views, indexes and constraints are like. The server has no
-  /// number that changes with them, so that what they are like is read: a millisecond for some twenty tables.
+  /// Whether someone has changed the definition of tables, views, indexes or constraints. The server has no
+  /// number that changes with them, so their definitions are read: a millisecond for some twenty tables.
   package func haveTablesChanged() throws -> Bool {
     let now = try tablesNow()
     return openedTables.withLock { opened in opened != nil && opened != now }
@@ -48,7 +48,7 @@ extension PostgreSQLStore {
     [mapping.isNative ? .text(address.searchPath?.first ?? "") : .null(.text)]
   }
 
-  /// What says what tables are like, in a few letters; of the schema `$1`, or of all that people have made.
+  /// A short fingerprint of the definitions of tables: of the schema `$1`, or of all that users have created.
   private var tablesFingerprint: String {
     """
     (WITH shown AS (SELECT c.oid, c.relname, c.relnamespace, c.relkind FROM pg_class AS c \

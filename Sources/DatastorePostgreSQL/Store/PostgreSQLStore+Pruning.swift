@@ -3,16 +3,16 @@ import DatastoreCore
 import DatastoreSQL
 import Dispatch
 
-/// When old rows of the log of changes are removed.
+/// The schedule for removing old rows of the log of changes.
 struct Pruning {
-  /// When it was begun last.
+  /// When it last began.
   var last: ContinuousClock.Instant?
-  /// Told when that fails.
+  /// Called when that fails.
   var failed: (@Sendable (any Error) -> Void)?
 }
 
 extension PostgreSQLStore {
-  /// - Parameter failed: called on a background queue when something fails that nobody waits for.
+  /// - Parameter failed: called on a background queue when work fails that nothing waits for.
   package func whenBackgroundWorkFails(_ failed: @escaping @Sendable (any Error) -> Void) {
     pruning.withLock { $0.failed = failed }
   }
@@ -38,20 +38,20 @@ extension PostgreSQLStore {
     }
   }
 
-  /// Removes 10,000 rows at most, and records up to where the log has lost some, for those whose last look
-  /// was before.
+  /// Removes 10,000 rows at most, and records how far the log was cut, for programs whose last check was
+  /// before that.
   ///
-  /// Only transactions that ended before every one that is running, so that they are seen by all looks from
-  /// now on.
+  /// Only of transactions that ended before every one that is running, so that all checks from now on see
+  /// them as ended.
   ///
   /// - Throws: `StoreError`.
   package func pruneLogNow() throws {
     try requireOpen()
     do {
-      // Neither one that somebody waits for, nor one that is kept.
+      // Neither a connection that something waits for, nor one that is kept.
       let connection = try PostgreSQLConnection(address)
       guard capabilities.contains(.snapshots) else {
-        // Rows only say whether a save is there, which nobody asks a day later.
+        // Such rows only say whether a save was committed, which no one asks a day later.
         _ = try connection.run(
           PostgreSQLStatement(
             """

@@ -1,7 +1,7 @@
 #if PostgreSQL
 import DatastoreCore
 
-/// What others do in the database.
+/// Work that others do in the database.
 extension PostgreSQLStore {
   package func listen(_ told: @escaping @Sendable () -> Void) -> (any Sendable & AnyObject)? {
     guard capabilities.contains(.notifications) else { return nil }
@@ -19,8 +19,8 @@ extension PostgreSQLStore {
 }
 
 extension PostgreSQLStore {
-  /// By which the database is known, whatever its address is: the number of its cluster and its own; the
-  /// address, where the server does not tell. Waits for the server.
+  /// Identifies the database, whatever its address is: the identifier of its cluster and its own; the
+  /// address, if the server does not report them. Waits for the server.
   package var databaseIdentity: String {
     let number = try? read { connection in
       try connection.run(

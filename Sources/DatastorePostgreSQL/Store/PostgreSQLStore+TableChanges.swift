@@ -4,14 +4,14 @@ import DatastoreCore
 import DatastoreSQL
 import Foundation
 
-/// What others have written in tables that are not ours, of which no log tells.
+/// Writes by others in third-party tables, which have no log.
 ///
-/// Programs that use this library notify each other of the keys. Of other programs, the server's snapshot
-/// says whether any transaction has ended in its whole cluster since the last look. If so, the numbers of
-/// rows that were written in the database decide. The server counts them up to ten seconds late, so that they
-/// are looked at for a while.
+/// Programs that use this library notify each other of the keys. For other programs, the server's snapshot
+/// says whether any transaction has ended in its whole cluster since the last check. If so, the numbers of
+/// rows that were written in the database decide. The server updates them up to ten seconds late, so they are
+/// checked for a while.
 extension PostgreSQLStore {
-  /// Seconds for which the counters are looked at after a transaction of someone else.
+  /// How long the counters are checked after a transaction of another program.
   private static let delayOfCounters = Duration.seconds(12)
 
   func foreignChanges() throws -> [ExternalChange] {
@@ -30,7 +30,8 @@ extension PostgreSQLStore {
     return told.map { ExternalChange(keys: $0) }
   }
 
-  /// Whether a transaction of someone else has ended anywhere in the server's cluster since the last look.
+  /// Whether a transaction of another program has ended anywhere in the server's cluster since the last
+  /// check.
   private func lookAtTransactions() throws -> ForeignTransactions.Finding {
     let result = try read { connection in
       try connection.run(
@@ -41,8 +42,8 @@ extension PostgreSQLStore {
     return foreignTransactions.withLock { $0.look(ForeignLook(result)) }
   }
 
-  /// Whether the server counts other rows as written in this database than it did the last time. What makes a
-  /// table empty, or from the beginning, changes its file.
+  /// Whether the server's counts of written rows in this database differ from the last ones. Truncating or
+  /// rewriting a table changes its file.
   private func haveCountersMoved() throws -> Bool {
     let now = try read { connection in
       try connection.run(PostgreSQLStatement("SELECT \(TableCounters.sql)", isKept: true))
@@ -56,8 +57,8 @@ extension PostgreSQLStore {
 
 }
 
-/// What those who use this library tell each other of tables that are not ours: who it was, the numbers of
-/// the transaction and of the notification itself, which is one, too, and the keys.
+/// Notifications between programs that use this library about third-party tables: the sender, the numbers of
+/// the transaction and of the notification, which is a transaction, too, and the keys.
 extension PostgreSQLStore {
   /// The text of a notification is shorter than 8,000 bytes.
   private static let mostOfNotice = 7_800
@@ -80,9 +81,9 @@ extension PostgreSQLStore {
       ], isKept: true)
   }
 
-  /// Takes what another one has told.
+  /// Applies a notification of another store.
   ///
-  /// - Returns: whether it was another one.
+  /// - Returns: whether another store has sent it.
   func take(_ notice: String) -> Bool {
     let parts = notice.parts(at: " ")
     if parts.first.map(String.init) == session.uuidString { return false }
@@ -90,7 +91,7 @@ extension PostgreSQLStore {
     var keys = MergedKeys()
     if parts.count == 4, let packed = Data(base64Encoded: String(parts[3])) {
       packed.withUnsafeBytes { coder.add($0, to: &keys) }
-      // What it was is known now: nobody has to look for it.
+      // Its changes are known now: no check needs to look for them.
       foreignTransactions.withLock { transactions in
         for number in parts[1...2].compactMap({ UInt64($0) }) { transactions.record(own: number) }
       }
@@ -102,11 +103,11 @@ extension PostgreSQLStore {
   }
 }
 
-/// What the server has counted of writing in a database.
+/// The server's counts of writes in a database.
 struct TableCounters {
   /// The last numbers.
   var last: String?
-  /// Until when they are looked at.
+  /// When checking them ends.
   var until = ContinuousClock.now
 
   /// The numbers as one text.

@@ -11,53 +11,53 @@ import Synchronization
 /// call them from any thread, but not from inside one another.
 package final class PostgreSQLStore: SQLStore {
   package let mapping: SchemaMapping
-  /// Where the database is, with the schema that unqualified names are looked for in.
+  /// The address of the database, with the schema in which unqualified names are resolved.
   package let address: PostgreSQLAddress
   package let server: ServerName
   /// Whether saving is refused.
   package let isReadOnly: Bool
-  /// What the server can do.
+  /// The server's capabilities.
   package let capabilities: ServerCapabilities
   let pool: ConnectionPool
-  /// The connection of a migration, inside of whose transaction the store is; nil for all other stores.
+  /// The connection of a migration, inside whose transaction the store is; nil for all other stores.
   let lent: Lock<PostgreSQLConnection>?
-  /// What is known of the foreign tables; nil for native ones.
+  /// The descriptions of the third-party tables; nil for native ones.
   let tables: ByEntity<ServerTable?>
-  /// What someone has said of foreign tables.
+  /// Custom descriptions of third-party tables.
   let annotations: SchemaAnnotations
   /// The connection that saves; opened by the first save.
   let writer = Lock<PostgreSQLConnection?>(nil)
-  /// Keys that were taken from the sequences of tables of our own and were given to nobody.
+  /// Keys that were taken from the sequences of native tables and are not used yet.
   let keyBlocks: KeyBlocks
   /// Keys that were taken from third-party sequences.
   let sequenceKeys = Lock<[EntityIndex: SequenceKeys]>([:])
-  /// Who saves, for others who read the log of changes.
+  /// Identifies this store to others that read the log of changes.
   let session = UUID()
-  /// Says in the log of changes, and to others, which rows were changed.
+  /// Encodes the changed rows for the log of changes, and for notifications.
   let coder: ChangeCoder
-  /// Up to where the log of changes was seen.
+  /// The position up to which the log of changes was read.
   let lastLook = Lock<LogPosition?>(nil)
-  /// What has been seen of someone else's transactions, where there is no log.
+  /// The transactions of others that were seen, if there is no log.
   let foreignTransactions = Lock(ForeignTransactions())
-  /// What the server has counted of writing, where there is no log.
+  /// The server's counts of writes, if there is no log.
   let counters = Lock(TableCounters())
-  /// What others have told, where there is no log.
+  /// Notifications of others, if there is no log.
   let notices = Lock<[MergedKeys]>([])
-  /// What tables were like when the store was opened.
+  /// The definitions of the tables when the store was opened.
   let openedTables = Lock<String?>(nil)
-  /// Whether old rows of the log are being removed, and who is told when that fails.
+  /// The state of the removal of old log rows, and the handler for its failures.
   let pruning = Lock(Pruning())
   /// Whether tables are distributed over machines.
   let isSpread: Bool
-  /// What these do not join.
+  /// The statements whose tables the machines do not join.
   let fences = Lock(Fences())
   private let isClosed = Atomic(false)
 
   /// - Parameters:
   ///   - address: with a `searchPath` that leads to the mapping's tables.
-  ///   - connection: one to that address, which is in no transaction.
+  ///   - connection: a connection to that address that is in no transaction.
   ///   - tables: the tables that were reflected; none for native ones.
-  ///   - annotations: what someone has said of these.
+  ///   - annotations: custom descriptions of these.
   package init(
     mapping: SchemaMapping, address: PostgreSQLAddress, connection: sending PostgreSQLConnection,
     isReadOnly: Bool, capabilities: ServerCapabilities, tables: [ServerTable] = [],
@@ -74,7 +74,7 @@ package final class PostgreSQLStore: SQLStore {
       mapping.entities.contains { $0.distribution?.isSpread ?? false }
       || tables.contains { $0.isDistributed }
     var address = address
-    // By which the tables know that they are written by someone who tells the log of it.
+    // Tells the triggers of the tables that the writer records its changes in the log itself.
     if mapping.isNative { address.session = session }
     self.address = address
     server = connection.server
@@ -89,12 +89,12 @@ package final class PostgreSQLStore: SQLStore {
         mapping.schema.entities.map(\.index).filter {
           if case .rowid = mapping.entities[$0].key { false } else { true }
         }))
-    // Where this fails, everything else does.
+    // If this fails, everything else does.
     try? beginLooking()
   }
 
-  /// A store inside of the transaction that a connection is in. Used by the thread that has begun it, until
-  /// it ends.
+  /// A store inside the transaction that a connection is in. Used by the thread that has begun it, until it
+  /// ends.
   init(
     lent connection: Lock<PostgreSQLConnection>, mapping: SchemaMapping,
     address: PostgreSQLAddress, server: ServerName, capabilities: ServerCapabilities
@@ -117,7 +117,7 @@ package final class PostgreSQLStore: SQLStore {
 
   var place: String { server.description }
 
-  /// How often it has waited for the server, on connections that are not in use just now.
+  /// How often it has waited for the server, on connections that are idle at the moment.
   package var waitCount: Int {
     pool.waitCount + writer.withLock { $0?.waitCount ?? 0 }
   }
@@ -132,7 +132,7 @@ package final class PostgreSQLStore: SQLStore {
     if isReadOnly { throw StoreError.serverReadOnly(server: place) }
   }
 
-  /// Runs `body` with a connection for reading, and tells what the server reports as `StoreError`.
+  /// Runs `body` with a connection for reading, and converts the server's failures to `StoreError`.
   func read<Result>(
     stoppedBy stopSignal: StopSignal? = nil, _ body: (PostgreSQLConnection) throws -> Result
   ) throws -> Result {
@@ -145,14 +145,14 @@ package final class PostgreSQLStore: SQLStore {
     }
   }
 
-  /// Runs `body` with a connection that may write, and leaves what the server reports as it is.
+  /// Runs `body` with a connection that may write, and rethrows the server's failures unchanged.
   func connect<Result>(_ body: (PostgreSQLConnection) throws -> Result) throws -> Result {
     try requireOpen()
     if let lent { return try lent.withLock { try body($0) } }
     return try pool.withConnection(body)
   }
 
-  /// What a server reports, as a sentence about this database.
+  /// A server's failure as an error about this database.
   func storeError(_ failure: PostgreSQLFailure) -> StoreError {
     guard isSpread, failure.isOfDistribution else { return StoreError(failure, server: server) }
     return .unsupportedPredicate(
@@ -162,7 +162,7 @@ package final class PostgreSQLStore: SQLStore {
 
   /// Closes all connections.
   package func close() throws {
-    // The transaction is not its own.
+    // The transaction belongs to the migration.
     if lent != nil { return }
     if isClosed.exchange(true, ordering: .sequentiallyConsistent) { return }
     pool.close()

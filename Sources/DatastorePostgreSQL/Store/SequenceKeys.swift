@@ -2,20 +2,20 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Numbers for new rows in a foreign table, from the sequence that counts up its key.
+/// Numbers for new rows in a third-party table, from the sequence that generates its key.
 ///
-/// The first row takes one number, so that adding one leaves no gap; who adds many asks for twice as many
-/// each time.
+/// The first row takes one number, so that adding one row leaves no gap; a caller that adds many requests
+/// twice as many each time.
 struct SequenceKeys {
-  /// Those to be given out next, in the order in which the sequence gave them.
+  /// The numbers to be used next, in the order in which the sequence returned them.
   private var waiting: ArraySlice<Int64> = []
   fileprivate var askedFor = 0
-  /// The last one that was given out where nothing counts them.
+  /// The last number that was used if no sequence generates them.
   fileprivate var last: Int64?
 
   fileprivate static let most = 1_024
 
-  /// Where so many numbers wait one after another.
+  /// The place of `count` consecutive waiting numbers.
   private func run(of count: Int) -> Range<Int>? {
     var start = waiting.startIndex
     for place in waiting.indices {
@@ -27,7 +27,7 @@ struct SequenceKeys {
 
   fileprivate func has(_ count: Int) -> Bool { run(of: count) != nil }
 
-  /// The first of so many numbers one after another; nil where there are not as many.
+  /// The first of `count` consecutive numbers; nil if there are not as many.
   fileprivate mutating func take(_ count: Int) -> Int64? {
     guard let run = run(of: count) else { return nil }
     defer { waiting = waiting[run.upperBound...] }
@@ -41,7 +41,7 @@ struct SequenceKeys {
 }
 
 extension PostgreSQLStore {
-  /// A key for a new row in a foreign table.
+  /// A key for a new row in a third-party table.
   ///
   /// - Throws: `StoreError`.
   func makeSequenceKey(_ entity: EntityIndex) throws -> RowKey {
@@ -61,7 +61,7 @@ extension PostgreSQLStore {
     return key.name
   }
 
-  /// What counts up the key of a table; nil where nothing does.
+  /// The expression that generates the key of a table; nil if nothing does.
   private func nextNumber(of entity: EntityIndex) -> String? {
     guard let column = keyColumn(of: entity),
       let expression = tables[entity]?.defaultExpression(of: column),
@@ -70,7 +70,7 @@ extension PostgreSQLStore {
     return expression
   }
 
-  /// Whether a sequence gives numbers one after another, as most do.
+  /// Whether a sequence returns consecutive numbers, as most do.
   func countsOneByOne(_ entity: EntityIndex) -> Bool {
     func isSeen() -> Bool { sequenceKeys.withLock { $0[entity]?.has(RowPage.fullCount) ?? false } }
     if isSeen() { return true }
@@ -78,9 +78,10 @@ extension PostgreSQLStore {
     return isSeen()
   }
 
-  /// The first of so many keys, one after another.
+  /// The first of `count` consecutive keys.
   ///
-  /// - Throws: `StoreError`, also where others take numbers so often that there are never so many.
+  /// - Throws: `StoreError`, also if others take numbers so often that there are never `count` consecutive
+  ///   ones.
   func makeSequenceKeys(_ count: Int, of entity: EntityIndex) throws -> RowKey {
     for _ in 0..<100 {
       if let first = sequenceKeys.withLock({ $0[entity]?.take(count) }) { return RowKey(first) }
@@ -95,7 +96,7 @@ extension PostgreSQLStore {
   private func askForNumbers(_ wanted: Int, of entity: EntityIndex) throws {
     guard let expression = nextNumber(of: entity) else { return }
     let before = sequenceKeys.withLock { $0[entity]?.askedFor ?? 0 }
-    // Who wants many takes many more of them.
+    // A caller that wants many takes many more of them.
     let count = min(max(before * 2, wanted), max(SequenceKeys.most, wanted * 64))
     let result: PostgreSQLResult
     do {
@@ -116,7 +117,8 @@ extension PostgreSQLStore {
     sequenceKeys.withLock { $0[entity, default: SequenceKeys()].add(numbers) }
   }
 
-  /// One more than the greatest, as nothing counts them up: who takes the same meanwhile makes the save fail.
+  /// The greatest key plus one, since no sequence generates keys: another program that takes the same
+  /// meanwhile makes the save fail.
   private func countUp(_ entity: EntityIndex, _ column: String) throws -> RowKey {
     let table = mapping.entities[entity].qualifiedTable
     let statement = try PostgreSQLStatement(

@@ -4,11 +4,11 @@ import DatastoreCore
 import DatastoreSQL
 
 extension StoreError {
-  /// What a server has refused of a save, about the object and property as far as the server says them.
+  /// A server's refusal of a save, with the object and property as far as the server names them.
   ///
   /// - Parameters:
-  ///   - entity: whose rows the statement has written; nil at the end of the transaction.
-  ///   - key: of the row that was refused, where that is known.
+  ///   - entity: the entity whose rows the statement has written; nil at the end of the transaction.
+  ///   - key: the key of the refused row, if it is known.
   init(
     _ failure: PostgreSQLFailure, of entity: EntityIndex?, _ key: RowKey? = nil,
     in store: PostgreSQLStore
@@ -50,7 +50,7 @@ extension StoreError {
           failure.constraint?.isShard(of: $0.name) ?? false
         } : nil
       let owner = index?.entity.map { mapping.schema.entities[$0].name } ?? name
-      // What another machine refuses comes without the name of its constraint.
+      // A refusal by another machine lacks the name of the constraint.
       let taken = described.map { entity in
         failure.takenColumns.map { mapping.entities[entity.index].name(ofColumn: $0, in: entity) }
       }.flatMap { $0.isEmpty ? nil : $0 }
@@ -67,7 +67,7 @@ extension StoreError {
         entity: name, property: properties?.first, key: key, detail: detail)
     case "23514":
       self = .checkFailed(entity: name, constraint: failure.constraint ?? detail, key: key)
-    // What a value cannot be, and what triggers and rules of the database say themselves.
+    // Invalid values, and messages that triggers and rules of the database raise themselves.
     case let code
     where code.hasPrefix("22") || code.hasPrefix("P0") || ["428C9", "44000"].contains(code):
       self = .refused(entity: name, key: key, detail: detail)
@@ -79,8 +79,8 @@ extension StoreError {
 }
 
 extension String {
-  /// Whether it is a name, or what Citus makes of that for a part of the table: with the part's number
-  /// behind it, and cut off before eight digits where it would be too long.
+  /// Whether it is a name, or the name that Citus derives from it for a shard of the table: followed by the
+  /// shard's number, and cut off before eight digits if it would be too long.
   fileprivate func isShard(of name: String) -> Bool {
     if isExactly(name) { return true }
     guard let end = utf8.lastIndex(of: UInt8(ascii: "_")),
@@ -96,7 +96,7 @@ extension String {
 }
 
 extension EntityMapping {
-  /// The property that holds a column; the column's own name where none does.
+  /// The property that holds a column; the column's own name if none does.
   fileprivate func name(ofColumn name: String, in entity: Entity) -> String {
     let slot = slots.indices.first { slot in
       switch slots[slot] {
