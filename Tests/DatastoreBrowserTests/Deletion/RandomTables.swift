@@ -39,7 +39,7 @@ struct RandomTables: CustomStringConvertible {
       let empties = action.hasSuffix("NULL")
       // A server looks at a reference before what it leads to goes, so that a circle of them cannot go.
       let (table, destination) =
-        engine == .file || empties ? (ends[0], ends[1]) : (ends.max() ?? 0, ends.min() ?? 0)
+        engine.isFile || empties ? (ends[0], ends[1]) : (ends.max() ?? 0, ends.min() ?? 0)
       return Reference(
         table: table, destination: destination, action: action,
         isRequired: !empties && random.below(3) == 0)
@@ -79,7 +79,7 @@ struct RandomTables: CustomStringConvertible {
 
   /// Statements that make the tables; what refers in a circle is inserted before anybody looks.
   func sql(_ engine: TestEngine) -> String {
-    let isFile = engine == .file
+    let isFile = engine.isFile
     var lines: [String] = []
     for table in 0..<count {
       let columns = references.indices.filter { references[$0].table == table }.map { place in
