@@ -18,7 +18,8 @@ final class OurProcess {
     static func == (a: Intent, b: Intent) -> Bool { "\(a)" == "\(b)" }
   }
 
-  let url: URL
+  private let folder: URL
+  private let place: any BrowsedDatabase
   private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private var events: [any BrowserEvent] = []
@@ -34,11 +35,22 @@ final class OurProcess {
   /// New rows by name.
   var insertions: [String: SharedTable.Row] = [:]
 
-  init(_ url: URL) throws {
-    self.url = url
-    datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore)
+  /// - Parameter isFar: whether the file is at the other end of a line.
+  init(_ file: TemporaryFile, isFar: Bool) throws {
+    folder = file.url.deletingLastPathComponent()
+    place = isFar ? FarFile(file) : file
+    datastore = try place.open(.init())
+    runner = Self.runner(datastore, place, in: folder)
     begin()
+  }
+
+  /// Keeps what is staged beside a file, or in the folder where the file is elsewhere.
+  private static func runner(
+    _ datastore: SwiftDatastore, _ place: any BrowsedDatabase, in folder: URL
+  ) -> EffectRunner {
+    EffectRunner(
+      datastore,
+      EffectEnvironment(server: place.server, stateDirectory: place.server.map { _ in folder }))
   }
 
   private func begin() {
@@ -131,8 +143,8 @@ final class OurProcess {
     runner.stop()
     await settle()
     try datastore.close()
-    datastore = try SwiftDatastore(opening: url)
-    runner = EffectRunner(datastore)
+    datastore = try place.open(.init())
+    runner = Self.runner(datastore, place, in: folder)
     begin()
   }
 

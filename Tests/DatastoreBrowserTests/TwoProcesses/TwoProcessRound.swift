@@ -22,18 +22,18 @@ struct TwoProcessRound {
     }
   }
 
-  let folder: TemporaryDirectory
   let kind: SharedTable.Kind
   var other: OtherProcess
   var table = SharedTable()
   let ours: OurProcess
   var faults: [String] = []
 
-  init(_ kind: SharedTable.Kind, isWAL: Bool, _ random: inout SeededRandom) throws {
+  init(
+    _ kind: SharedTable.Kind, isWAL: Bool, isFar: Bool, _ random: inout SeededRandom
+  ) throws {
     self.kind = kind
-    folder = try TemporaryDirectory()
-    let url = folder.url.appendingPathComponent("shared.db")
-    other = try OtherProcess(url, kind)
+    let file = try TemporaryFile("", name: "shared.db")
+    other = try OtherProcess(file.url, kind)
     let columns = "name TEXT, n INT, note TEXT, mark INT"
     _ = other.program.run("PRAGMA journal_mode = \(isWAL ? "WAL" : "DELETE");")
     other.run("CREATE TABLE t \(kind.declaration.replacing("%", with: columns));")
@@ -44,7 +44,7 @@ struct TwoProcessRound {
       let list = row.values.map { "'\($0)'" }.joined(separator: ", ")
       other.run("INSERT INTO t (id, name, n, note, mark) VALUES ('\(row.id)', '\(name)', \(list));")
     }
-    ours = try OurProcess(url)
+    ours = try OurProcess(file, isFar: isFar)
   }
 
   func end() async throws {

@@ -29,7 +29,9 @@ import Testing
       var random = SeededRandom(seed: RandomCases.seed(file))
       let kind = SharedTable.kinds[file % SharedTable.kinds.count]
       let isWAL = file / SharedTable.kinds.count % 2 == 1
-      var play = try TwoProcessRound(kind, isWAL: isWAL, &random)
+      // Every second file is at the other end of a line, where the other process is, too.
+      let isFar = (file + file / SharedTable.kinds.count) % 2 == 1
+      var play = try TwoProcessRound(kind, isWAL: isWAL, isFar: isFar, &random)
       for _ in 0..<min(Self.perFile, Self.rounds - round) {
         do {
           try await play.run(&random, &tally)
@@ -44,7 +46,7 @@ import Testing
           Issue.record(
             """
             \(play.faults.joined(separator: "\n")) in round \(round) of \(kind.declaration), \
-            WAL \(isWAL), seed \(random.seed)
+            WAL \(isWAL), far \(isFar), seed \(random.seed)
             \(history)
             """)
           return
