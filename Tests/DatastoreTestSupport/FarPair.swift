@@ -43,7 +43,7 @@ package struct FarPair {
         shutdown(far.0, Int32(SHUT_RDWR))
         close(far.0)
       }
-      return try FarLine(reading: relay.here, writing: dup(relay.here), named: "the other end")
+      return FarLine(reading: relay.here, writing: dup(relay.here), named: "the other end")
     }
     let line = try connect()
     relay = relays.withLock { $0[0] }

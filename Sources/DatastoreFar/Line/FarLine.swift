@@ -4,7 +4,8 @@ import Foundation
 
 /// A line to a far end: calls are sent and answers come, side by side.
 ///
-/// A thread reads what comes and gives it to those who wait. When the line ends, everyone who waits is told.
+/// A thread reads the answers and hands them to the calls that wait. When the line ends, every waiting call
+/// throws. Calls are sent before the far end has greeted: what is asked first is there when it begins.
 package final class FarLine: Sendable {
   /// What people call the other end, and what is there.
   package let name: String
@@ -17,8 +18,12 @@ package final class FarLine: Sendable {
   private struct State {
     var waiting: [UInt32: FarWaiting] = [:]
     var lastNumber: UInt32 = 0
+    /// Whether the far end has greeted.
+    var isGreeted = false
     /// What is wrong with the line; nil while it is good.
     var fault: String?
+    /// Why there is no far end: what calls throw instead of saying that the line was lost.
+    var refusal: (any Error)?
     var changed: (@Sendable () -> Void)?
   }
 
@@ -32,24 +37,15 @@ package final class FarLine: Sendable {
   ///
   /// - Parameters:
   ///   - program: what holds the other end; nil where it is somebody else's.
-  /// - Throws: `StoreError.connectionLost` where nobody greets at the other end.
   package init(
     reading input: Int32, writing output: Int32, named name: String, program: FarProgram? = nil
-  ) throws {
+  ) {
     self.name = name
     let end = FarOutput(output)
     pulse = FarPulse(written: end.written)
     self.output = Lock(end)
     ending = Lock(Ending(input: FarInputFile(input), program: program))
-    do {
-      var reader = FarInput(input)
-      try reader.awaitGreeting()
-      read(reader)
-    } catch {
-      closeFiles()
-      ending.withLock { $0.input }.close()
-      throw program?.failure(name) ?? StoreError.unreachable(server: name, detail: "\(error)")
-    }
+    read(FarInput(input))
   }
 
   deinit { closeFiles() }
@@ -107,8 +103,11 @@ package final class FarLine: Sendable {
     do {
       try output.withLock { try $0.write(FarFrame(.call, id, body)) }
     } catch {
-      fail("\(error)")
-      throw lost("\(error)")
+      // Without a greeting, the thread that reads knows better why nobody is there.
+      if state.withLock(\.isGreeted) {
+        fail("\(error)")
+        throw lost("\(error)")
+      }
     }
     var isGivenUp = false
     let isOnMain = Thread.isMainThread && !manner.isWriting
@@ -151,7 +150,8 @@ package final class FarLine: Sendable {
         default: break
         }
       case .failure(let fault):
-        throw manner.isWriting ? StoreError.outcomeUnknown(server: name) : lost(fault.description)
+        throw manner.isWriting && state.withLock(\.isGreeted)
+          ? StoreError.outcomeUnknown(server: name) : lost(fault.description)
       }
     }
   }
@@ -192,9 +192,19 @@ package final class FarLine: Sendable {
 
   // The end.
 
-  private func lost(_ fault: String) -> StoreError {
-    if ending.withLock({ $0.isClosed }) { return .closed(path: name) }
-    return .connectionLost(server: name, detail: fault)
+  private func lost(_ fault: String) -> any Error {
+    if let refusal = state.withLock({ $0.refusal }) { return refusal }
+    if ending.withLock({ $0.isClosed }) { return StoreError.closed(path: name) }
+    return StoreError.connectionLost(server: name, detail: fault)
+  }
+
+  /// Ends a line at whose other end nobody has greeted.
+  private func refuse(_ reason: any Error) {
+    let program = ending.withLock { $0.program }
+    let refusal =
+      program?.failure(name) ?? StoreError.unreachable(server: name, detail: "\(reason)")
+    state.withLock { if $0.fault == nil { $0.refusal = refusal } }
+    fail("\(reason)")
   }
 
   private func read(_ input: consuming FarInput) {
@@ -204,6 +214,13 @@ package final class FarLine: Sendable {
       defer { file.close() }
       do {
         var input = start.withLock { $0 }
+        do {
+          try input.awaitGreeting()
+        } catch {
+          self?.refuse(error)
+          return
+        }
+        self?.state.withLock { $0.isGreeted = true }
         input.waited = { [weak self] in try self?.listenForLife() }
         while let frame = try input.next() {
           guard let self else { return }

@@ -49,7 +49,7 @@ package final class FarProgram: Sendable {
     }
     close(toThere[0])
     close(fromThere[1])
-    return try FarLine(
+    return FarLine(
       reading: fromThere[0], writing: toThere[1], named: name,
       program: FarProgram(process, errors))
   }

@@ -24,7 +24,7 @@ import Testing
       }
       close(relay.there)
       self.relay = relay
-      line = try FarLine(reading: relay.here, writing: dup(relay.here), named: "there")
+      line = FarLine(reading: relay.here, writing: dup(relay.here), named: "there")
     }
 
     deinit {
