@@ -1,4 +1,5 @@
 import Basics
+import DatastoreCore
 internal import Dispatch
 internal import Foundation
 internal import Glibc
