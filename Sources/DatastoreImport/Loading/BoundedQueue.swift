@@ -2,14 +2,14 @@ import Basics
 import DatastoreCore
 import Dispatch
 
-/// What one thread hands on to another, piece by piece, and how it ends.
+/// A queue that passes pieces from one thread to another, followed by an ending.
 ///
-/// The one that puts pieces in is some of them ahead at most, so that memory does not grow with what is read.
+/// The producer is only a few pieces ahead, so that memory does not grow with the input.
 package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
-  /// What is taken out.
+  /// The next element of the queue.
   package enum Next: Sendable {
     case piece(Piece)
-    /// There is nothing behind it.
+    /// The ending; nothing follows it.
     case ending(Ending)
   }
 
@@ -20,18 +20,18 @@ package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
   }
 
   private let contents = Lock(Contents())
-  /// Counts the pieces that there is room for.
+  /// Counts the free places.
   private let room = DispatchSemaphore(value: 0)
-  /// Counts what can be taken: pieces, and the ending.
+  /// Counts the available elements: pieces, and the ending.
   private let filled = DispatchSemaphore(value: 0)
 
-  /// - Parameter most: how many pieces the one side may be ahead of the other.
+  /// - Parameter most: how many pieces the producer may be ahead of the consumer.
   package init(most: Int) {
-    // Not made with that value: it would have to be back at it in the end.
+    // Not initialised with that value: a semaphore must have it again when it is destroyed.
     for _ in 0..<most { room.signal() }
   }
 
-  /// Puts a piece in; waits for room. False when no more is wanted.
+  /// Adds a piece; waits for room. False when no more is wanted.
   package func put(_ piece: Piece) -> Bool {
     room.wait()
     let isWanted = contents.withLock { contents in
@@ -39,20 +39,20 @@ package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
       contents.pieces.append(piece)
       return true
     }
-    // Other threads that wait for room learn of the end from this one.
+    // Wakes other threads that wait for room, so that they see the end, too.
     if isWanted { filled.signal() } else { room.signal() }
     return isWanted
   }
 
-  /// Says how it has ended, behind all pieces. Once.
+  /// Sets the ending, after all pieces. Call once.
   package func end(_ ending: Result<Ending, any Error>) {
     contents.withLock { $0.ending = ending }
     filled.signal()
   }
 
-  /// The next piece, or the ending behind the last one. Waits. Must not be called again behind the ending.
+  /// The next piece, or the ending after the last one. Waits. Must not be called again after the ending.
   ///
-  /// - Throws: the error that it has ended with, after all pieces before.
+  /// - Throws: the error of the ending, after all pieces before it.
   package func next() throws -> Next {
     filled.wait()
     let (piece, ending) = contents.withLock { contents in
@@ -66,7 +66,8 @@ package final class BoundedQueue<Piece: Sendable, Ending: Sendable>: Sendable {
     return .ending(try ending.get())
   }
 
-  /// Takes nothing more in, and releases who waits for room. What has come can still be taken.
+  /// Accepts no more pieces, and releases producers that wait for room. Pieces in the queue can still be
+  /// taken.
   package func close() {
     contents.withLock { $0.isClosed = true }
     room.signal()

@@ -7,14 +7,14 @@ struct CSVRowReader: RowReader {
   private(set) var cells: RowCells
   private(set) var recordCount = 0
   private(set) var irregular = IrregularRecords()
-  /// The length of the record in the window that was read.
+  /// The length of the current record in the window.
   private var pending: Int?
   var keptColumns: [Int?] = []
 
   /// - Parameters:
-  ///   - columns: those of the file in its order, and then those that records with more fields have.
-  ///   - observes: whether what the columns have is to be counted.
-  ///   - complete: puts into a new row what nothing was said about.
+  ///   - columns: the columns of the file in its order, and then those for records with more fields.
+  ///   - observes: whether to count the values of the columns.
+  ///   - complete: sets the values of a new row that the record does not give.
   init(
     _ reader: CSVReader, _ columns: [RowCells.Column], _ requirements: RowRequirements,
     _ conversion: FieldConversion, observes: Bool,
@@ -37,10 +37,10 @@ struct CSVRowReader: RowReader {
   /// The fields of the record in the window.
   var fields: [CSVScanner.Field] { reader.scanner.fields }
 
-  /// What is odd about its quotes.
+  /// The irregularities of its quotes.
   var oddities: [CSVScanner.Oddity] { reader.scanner.oddities }
 
-  /// Where its last field ends.
+  /// The end of its last field.
   var contentEnd: Int { reader.scanner.contentEnd }
 
   /// The bytes of the record in the window. Valid until the next one is read.
@@ -51,7 +51,7 @@ struct CSVRowReader: RowReader {
     String(decoding: reader.input.window.slice(field.content), as: UTF8.self)
   }
 
-  /// Without the quotes of a field.
+  /// Appends a field without its quotes.
   @inline(__always)
   func append(column place: Int?, to texts: inout RowTexts) {
     let fields = reader.scanner.fields
@@ -66,12 +66,12 @@ struct CSVRowReader: RowReader {
     }
   }
 
-  /// Where the record in the window begins, in bytes from the start of the file.
+  /// The beginning of the record in the window, in bytes from the start of the file.
   var offset: Int { reader.input.offset }
 
   var place: Int? { reader.input.isVerbatim ? offset : nil }
 
-  /// Where the record in the window ends, in bytes from its beginning. Zero where there is none.
+  /// The length of the record in the window in bytes; zero if there is none.
   var length: Int { pending ?? 0 }
 
   mutating func read(into page: RowPage, row: Int) throws -> Bool {
@@ -91,17 +91,17 @@ struct CSVRowReader: RowReader {
       }
       return true
     } catch ImportError.malformed(let position, let reason) {
-      // A quote that is never closed is stepped over.
+      // A quote that is never closed is skipped.
       if pending == nil { recordCount += 1 }
       cells.countRecord()
       throw LoadFault(position, reason, record: recordCount)
     }
   }
 
-  /// Finds the next record, without a look at what its fields have.
+  /// Finds the next record, without examining its fields.
   ///
   /// - Returns: false at the end of the file.
-  /// - Throws: what reading throws, for a quote that is never closed, too.
+  /// - Throws: the errors of reading, also for a quote that is never closed.
   mutating func find() throws -> Bool {
     if let pending { reader.consumeRecord(length: pending) }
     pending = try reader.findNext()
@@ -130,7 +130,7 @@ struct CSVRowReader: RowReader {
         if !isCounted { cells.observe(value, index) }
         try cells.set(value, index, page, row, &given)
       } catch let error as ConversionFault {
-        // The other fields of the record still tell what their columns are.
+        // The other fields of the record still contribute to the types of their columns.
         if fault != nil { continue }
         fault = LoadFault(
           reader.position(of: field), error.reason, record: recordCount,

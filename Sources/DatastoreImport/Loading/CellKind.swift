@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What the cells of an attribute hold, where fields can be put into them by their bytes.
+/// The kind of an attribute's cells, which decides whether fields can be stored by their bytes.
 enum CellKind {
   case text
   case integer(ClosedRange<Int64>)

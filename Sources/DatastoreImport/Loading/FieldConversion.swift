@@ -3,20 +3,20 @@ import DatastoreCore
 /// How the fields of one file become values of attributes.
 struct FieldConversion {
   let reading: ValueReading
-  /// Texts that were taken for no value, with their numbers, by column.
+  /// Texts that were read as missing values, with their numbers, by column.
   var seenMarks: [String: [String: Int]] = [:]
-  /// How many moments had a zone other than UTC, in which they are stored, by column.
+  /// The number of moments with a zone other than UTC, in which they are stored, by column.
   var lostZones: [String: Int] = [:]
-  /// The order of days and months by column; nil until a date has asked for it.
+  /// The order of days and months by column; nil until a date needs it.
   private(set) var dateOrders: [String: DateOrder]?
-  /// Called again and again while the file is read.
+  /// Called repeatedly while the file is read.
   let checkCancellation: () throws -> Void
-  /// Finds them.
+  /// Determines the date orders.
   private let findDateOrders: () throws -> [String: DateOrder]
 
   /// - Parameters:
-  ///   - dateOrders: the order of days and months by column, where it is known.
-  ///   - checkCancellation: called again and again while the file is read.
+  ///   - dateOrders: the order of days and months by column, if it is known.
+  ///   - checkCancellation: called repeatedly while the file is read.
   init(
     _ reading: ValueReading, of source: LoadSource, dateOrders: [String: DateOrder]? = nil,
     batchSize: Int = 2_000, checkCancellation: @escaping () throws -> Void = {}
@@ -35,7 +35,7 @@ struct FieldConversion {
 
   /// The value of a field as an attribute stores it.
   ///
-  /// - Throws: `ConversionFault`, and what reading the file for the order of days throws.
+  /// - Throws: `ConversionFault`, and the errors of reading the file for the order of days.
   mutating func value(
     of value: ImportValue, in column: String, for attribute: AttributeDescription
   ) throws -> Value {
@@ -69,7 +69,8 @@ struct FieldConversion {
     lostZones[column, default: 0] += 1
   }
 
-  /// The order of days and months in a column, which all of its values tell: the file is read once for it.
+  /// The order of days and months in a column, which follows from all of its values: the file is read once
+  /// for it.
   private mutating func dateOrder(of column: String) throws -> DateOrder? {
     let orders = try dateOrders ?? findDateOrders()
     dateOrders = orders
@@ -78,7 +79,7 @@ struct FieldConversion {
 }
 
 extension LoadSource {
-  /// Sentences on the texts that were taken for no value, with their numbers, by column.
+  /// Sentences about the texts that were read as missing values, with their numbers, by column.
   func notes(ofMarks seenMarks: [String: [String: Int]]) -> [String] {
     seenMarks.sorted { $0.key < $1.key }.map { column, texts in
       let marks = texts.sorted { $0.key < $1.key }.map { "\($0.shownInMessage) (\($1))" }

@@ -1,9 +1,9 @@
 extension FileConversion {
-  /// Writes the tables of a file: for each a line of JSON, pieces of its text behind lines with their
-  /// lengths, and a piece of nothing. What is wrong is said in one line, as a part of a sentence.
+  /// Writes the tables of a file: for each a line of JSON, pieces of its text after lines with their lengths,
+  /// and an empty piece. An error is written in one line, as a part of a sentence.
   ///
-  /// Its arguments: the format, the path, the most bytes that the file may become, and the endings of names
-  /// of files of rows.
+  /// Its arguments: the format, the path, the most bytes that the file may become, and the extensions of
+  /// files with rows.
   static let script = #"""
     import base64, datetime, json, re, sys, warnings, zipfile
 

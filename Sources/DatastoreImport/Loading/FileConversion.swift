@@ -4,19 +4,17 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// A file that holds tables of rows and is not text itself: an archive, a workbook of Excel, a file of
-/// Parquet.
+/// A file with tables that is not text itself: an archive, an Excel workbook, a Parquet file.
 ///
-/// Python reads it, in a process of its own that sees nothing of the user's settings, and what comes of each
-/// table is kept as text, which is read as any other. Nothing of these formats is read here: zip needs
-/// Python's standard library only, Excel the module openpyxl, which distributions have, Parquet pyarrow or
-/// duckdb.
+/// Python reads it, in a process of its own that ignores the user's settings, and the converted tables are
+/// kept as text, which is read like any other. Nothing of these formats is read here: zip needs Python's
+/// standard library only, Excel the module openpyxl, which distributions package, Parquet pyarrow or duckdb.
 struct FileConversion {
-  /// What Python says before a table.
+  /// Python's header before a table.
   private struct Table: Decodable {
-    /// The name of a member of an archive, or of a sheet; nil where the table is the file.
+    /// The name of a member of an archive, or of a sheet; nil if the table is the file.
     var name: String?
-    /// Columns of text, whatever it looks like.
+    /// Columns of text, whatever their values look like.
     var texts: [String]
   }
 
@@ -33,10 +31,10 @@ struct FileConversion {
   /// The tables of the file, each as a text without a name.
   ///
   /// - Parameters:
-  ///   - reading: how the members of an archive are read; what is made of other tables is known.
-  ///   - content: what the records become of a table with that name, nil for that of the file, and these
+  ///   - reading: how the members of an archive are read; the form of other converted tables is known.
+  ///   - content: the content of the records of a table with that name, nil for that of the file, and these
   ///     columns of text.
-  /// - Throws: `ImportError.inaccessible`, and what making the content throws.
+  /// - Throws: `ImportError.inaccessible`, and the errors of making the content.
   func sources(
     _ reading: ReadingOptions,
     _ content: (String?, [String]) throws -> ImportManifest.EntityContent
@@ -104,7 +102,7 @@ struct FileConversion {
     .inaccessible(file: path, reason: reason)
   }
 
-  /// What Python writes: lines, and pieces behind a line with their length, the last of which is empty.
+  /// Python's output: lines, and pieces after a line with their length, the last of which is empty.
   private struct Pieces {
     private let output: ProgramOutput
     private var buffer: [UInt8] = []
@@ -124,7 +122,7 @@ struct FileConversion {
       }
     }
 
-    /// The next piece of a table; nil behind the last one.
+    /// The next piece of a table; nil after the last one.
     mutating func next() -> ArraySlice<UInt8>? {
       guard let count = line().flatMap({ Int($0) }), count > 0 else { return nil }
       while buffer.count - start < count {

@@ -2,26 +2,26 @@ import Basics
 package import DatastoreCore
 package import Gates
 
-/// The rows of one file, read whenever they are asked for.
+/// The rows of one file, read whenever they are requested.
 ///
 /// Their types are those of the beginning of the file until it has been read to its end once. Then they are
 /// confirmed, or reading throws `GuessedTypes.Refuted`.
 package final class FileRows: RowSource {
   private struct State {
-    /// Records whose faults were reported.
+    /// The number of records whose faults were reported.
     var toldCount = 0
     var report = LoadReport()
-    /// Where the first of each `RowStream.stride` rows is.
+    /// The places of every `RowStream.stride`th row, beginning with the first.
     var places: [Int] = []
-    /// Of the records; that of the report is of the header row.
+    /// The irregular records; the report has that of the header row.
     var irregular = IrregularRecords()
     var isConfirmed = false
-    /// Whether the types of all columns that were asked for are those of the whole file.
+    /// Whether the types of all requested columns are those of the whole file.
     var isAnswered = false
     var hasReportedMarks = false
     /// The columns whose texts are kept beside the rows.
     var keptColumns: [Slot?] = []
-    /// Those of the rows that were read last, and the key of the first of these.
+    /// The texts of the rows that were read last, and the key of the first of these.
     var texts: (first: Int64, count: Int, texts: RowTexts)?
     var failure: (any Error)?
   }
@@ -29,7 +29,7 @@ package final class FileRows: RowSource {
   package let schema: Schema
   package let entity: Entity
   private let plan: LoadPlan
-  /// The file, with what is known of its columns.
+  /// The file, with the details known about its columns.
   package let source: LoadSource
   /// The type of its reader.
   private let form: ObjectIdentifier
@@ -40,13 +40,13 @@ package final class FileRows: RowSource {
   private let notify: @Sendable (LoadEvent) -> Void
   private let state: Lock<State>
 
-  /// Looks at the beginning of a file.
+  /// Examines the beginning of a file.
   ///
   /// - Parameters:
-  ///   - isGuess: whether types are those of the beginning, and where the plan is limited, of not more
-  ///     records than that; else all of the file is read for them.
-  ///   - notify: receives records that are left out, from any thread.
-  /// - Returns: nil where the plan is another one than that of the rows of one file.
+  ///   - isGuess: whether types are those of the beginning, and if the plan is limited, of not more records
+  ///     than that; otherwise all of the file is read for them.
+  ///   - notify: receives records that are left out, on any thread.
+  /// - Returns: nil if the plan is not that of the rows of one file.
   /// - Throws: `ImportError`, `SchemaError`, `LoadError.unfit`.
   package init?(
     _ plan: LoadPlan, isGuess: Bool, _ notify: @escaping @Sendable (LoadEvent) -> Void
@@ -82,13 +82,13 @@ package final class FileRows: RowSource {
     self.state = Lock(state)
   }
 
-  /// What is known by now of the records, and what people should know of them.
+  /// The results so far, and notes for the user.
   package var report: LoadReport {
     state.withLock { state in
       var report = state.report
       report.irregular.add(state.irregular)
       if state.isAnswered { return report }
-      // Of the part that was read.
+      // A sentence about the part that was read.
       let told = found.observed[0]?.irregularSentence.map(sentence)
       report.notes += found.notes.filter { $0 != told }
       report.notes += [report.irregular.sentence.map(sentence)].compactMap(\.self)
@@ -98,7 +98,7 @@ package final class FileRows: RowSource {
 
   private func sentence(_ text: String) -> String { "\(source.name): \(text)." }
 
-  /// Why reading has ended; nil where it has not failed.
+  /// The error that has ended reading; nil if it has not failed.
   package var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// Whether reading has ended because the types are not those of the beginning of the file.
@@ -107,7 +107,7 @@ package final class FileRows: RowSource {
   /// Whether each record so far is a row.
   package var areAllRows: Bool { state.withLock { $0.report.skippedRows == 0 } }
 
-  /// Where a row is that is the first of a stride: see `RowStream`. Nil before it was read.
+  /// The place of the first row of a stride: see `RowStream`. Nil before it was read.
   package func place(ofStride number: Int) -> Int? {
     state.withLock { $0.places.indices.contains(number) ? $0.places[number] : nil }
   }
@@ -115,10 +115,10 @@ package final class FileRows: RowSource {
   /// Whether the columns and types are those of the whole file.
   package var isConfirmed: Bool { state.withLock { $0.isConfirmed } }
 
-  /// Has the texts of columns kept from now on, for who asks for all rows as they come.
+  /// Keeps the texts of columns from now on, for callers that request all rows as they arrive.
   package func keepTexts(of columns: [Slot?]) { state.withLock { $0.keptColumns = columns } }
 
-  /// The texts of a row that was read just now, with those that come together; nil for others.
+  /// The texts of a row that was read just now, together with the batch; nil for others.
   package func texts(of key: RowKey) -> RowTexts? {
     state.withLock { state in
       guard let (first, count, texts) = state.texts, key.rawValue >= first,
@@ -137,7 +137,7 @@ package final class FileRows: RowSource {
     let stream = RowStream()
     let keys = Lock<Int64>(1)
     let (entity, source) = (self.entity, self.source)
-    // What is confirmed need not be counted again.
+    // Confirmed columns need not be counted again.
     let guess = isConfirmed ? nil : self.guess
     let dateOrders = found.observed[0]?.dateOrders
     stream.start(
@@ -158,8 +158,8 @@ package final class FileRows: RowSource {
     return Pages(of: self, skipping: skipped, keepsTexts: !kept.isEmpty, stream)
   }
 
-  /// The columns that need not be looked at for some others: those in which no value is wrong, whatever it
-  /// is, and which do not tell what the dates of others mean.
+  /// The columns that can be skipped if only `wanted` are needed: those in which no value is invalid, and
+  /// which say nothing about the dates of others.
   private func columns(skippedFor wanted: SlotSet) -> Set<String> {
     guard case .entity(let content) = source.content else { return [] }
     return entity.properties.compactMap(\.attribute).reduce(into: []) { skipped, attribute in
@@ -171,9 +171,9 @@ package final class FileRows: RowSource {
     }
   }
 
-  /// Reads the file to its end where that was not done, so that its types are known.
+  /// Reads the file to its end unless that was done, so that its types are known.
   ///
-  /// - Throws: what reading throws; `GuessedTypes.Refuted`.
+  /// - Throws: the errors of reading; `GuessedTypes.Refuted`.
   package func confirm() throws {
     if state.withLock({ $0.isAnswered }) { return }
     let pages = try makePages(
@@ -182,7 +182,7 @@ package final class FileRows: RowSource {
     while try pages.next() != nil {}
   }
 
-  /// Tells of the records of a batch, once.
+  /// Reports the records of a batch, once.
   fileprivate func record(_ batch: RowStream.Batch, keepsTexts: Bool) {
     let new = state.withLock { state -> [LoadFault] in
       if keepsTexts, let first = batch.pages.first?.key(ofRow: 0) {
@@ -230,7 +230,7 @@ package final class FileRows: RowSource {
   }
 }
 
-/// One reading of the rows, which a thread of its own is ahead of.
+/// One pass over the rows, with a thread of its own that reads ahead.
 private final class Pages: RowPages {
   private let rows: FileRows
   private let skipped: Set<String>
@@ -273,7 +273,7 @@ private final class Pages: RowPages {
 }
 
 extension AttributeDescription {
-  /// Whether its values in a file tell nothing of others: they are no dates.
+  /// Whether its values in a file say nothing about others: they are no dates.
   fileprivate var isSkippable: Bool {
     guard dateConvention == nil, !isDeclaredDate else { return false }
     return switch type {

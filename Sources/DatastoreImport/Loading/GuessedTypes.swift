@@ -1,8 +1,8 @@
 import DatastoreCore
 
-/// The types that the beginnings of files have shown, while the files are loaded as if all of their values
-/// had them. What is read is counted like by a look at the whole file, so that in the end, or at the first
-/// value that is something else, it is known whether they have.
+/// Types that were inferred from the beginnings of files, while the files are loaded as if all of their
+/// values had them. The values that are read are counted as in a pass over the whole file, so that in the
+/// end, or at the first value of another type, it is known whether the types are right.
 package final class GuessedTypes: Sendable {
   private let guessed: InferredSchema
   private let seen = Lock<[Int: ObservedColumns]>([:])
@@ -14,26 +14,26 @@ package final class GuessedTypes: Sendable {
   /// Whether only the beginning of a file was read, by its number.
   func isGuess(file: Int) -> Bool { guessed.observed[file]?.isWhole == false }
 
-  /// What the order of days and months is taken to be, by column.
+  /// The assumed order of days and months, by column.
   func dateOrders(ofFile file: Int) -> [String: DateOrder]? { guessed.observed[file]?.dateOrders }
 
-  /// What the values of a column have shown; nil where there are none.
+  /// The inference from the values of a column; nil if there are none.
   private func shown(_ column: String, ofFile file: Int) -> ColumnTypeInference? {
     guessed.observed[file]?.columns.first { $0.name == column && $0.types.valueCount > 0 }?.types
   }
 
-  /// The columns of a file, and which members of its objects they are where it is JSON.
+  /// The columns of a file, and for JSON the members of its objects that they are.
   func columns(ofFile file: Int) -> (names: [String], members: JSONMembers?) {
     let observed = guessed.observed[file]
     return (observed?.columns.map(\.name) ?? [], observed?.members)
   }
 
-  /// Whether values of a column have shown what it is, and it will not turn out that they are dates.
+  /// Whether the values of a column have determined its type, and further values cannot turn it into dates.
   func isCertain(_ column: String, ofFile file: Int) -> Bool {
     shown(column, ofFile: file)?.isAmbiguous == false
   }
 
-  /// Says of a column of a file whether its type is a guess.
+  /// Sets whether the type of a column of a file is a guess.
   func mark(
     _ column: inout RowCells.Column, ofFile file: Int, _ content: ImportManifest.EntityContent
   ) {
@@ -42,7 +42,7 @@ package final class GuessedTypes: Sendable {
     column.isUnknown = shown(column.name, ofFile: file) == nil
   }
 
-  /// Hears what a file turned out to have.
+  /// Records the columns that a file turned out to have.
   ///
   /// - Parameter skipped: columns that were not read, which keep the types of their beginning.
   func observe(_ columns: ObservedColumns, ofFile file: Int, skipping skipped: Set<String> = []) {
@@ -54,9 +54,9 @@ package final class GuessedTypes: Sendable {
     seen.withLock { $0[file] = columns }
   }
 
-  /// The entities with everything that is known by now.
+  /// The entities with everything that is known so far.
   ///
-  /// - Throws: `Refuted` when they are not what they were taken for.
+  /// - Throws: `Refuted` if they differ from the assumed ones.
   func confirmed(for plan: LoadPlan) throws -> InferredSchema {
     let seen = seen.withLock { $0 }
     let observed = guessed.observed.merging(seen) { $1 }
@@ -67,12 +67,12 @@ package final class GuessedTypes: Sendable {
     return found
   }
 
-  /// A column has a value that is not of the type which was guessed.
+  /// A column has a value that is not of the assumed type.
   package struct Refuted: Error {}
 }
 
 extension ImportManifest.EntityContent {
-  /// Whether it says what the values of a column are.
+  /// Whether the content states the type of a column.
   func saysType(of column: String) -> Bool {
     columns.contains { said in
       if said.name == column, case .attribute(_?) = said.role { return true }

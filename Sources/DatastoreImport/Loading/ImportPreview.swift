@@ -1,25 +1,25 @@
-/// The beginning of a file as it is read with some settings, for a person to look at and correct.
+/// The beginning of a file as it is read with some settings, for a user to check and correct.
 package struct ImportPreview: Sendable {
   /// A column of the file, or a member of its objects.
   package struct Column: Hashable, Sendable {
     package let name: String
-    /// The narrowest type that holds the values that were read; nil if none of them says anything.
+    /// The narrowest type that holds the values that were read; nil if they do not determine one.
     package let type: ColumnType?
   }
 
-  /// The settings, with what was found out where they left it open.
+  /// The settings, completed with the detected ones.
   package let reading: ReadingOptions
   /// In the order of the file.
   package let columns: [Column]
-  /// Values as text, by record and column; nil where there is none.
+  /// Values as text, by record and column; nil if there is none.
   package let records: [[String?]]
-  /// How the file is written, with why it is taken to be so.
+  /// The detected properties of the file, with the reasons.
   package let findings: [ReadingFinding]
   /// The arrays of objects in a document that is one object: paths that can be read instead of it.
   package let arrays: [String]
-  /// Whether days are written so that their order may have to be said.
+  /// Whether some dates are written so that the user may have to state the order of day and month.
   package let hasOpenDates: Bool
-  /// What was found out about the file, and what is wrong with it: parts of sentences.
+  /// Observations and faults of the file: parts of sentences.
   package let notes: [String]
   /// The size of the file in bytes; nil when it is not known.
   package let totalBytes: Int?

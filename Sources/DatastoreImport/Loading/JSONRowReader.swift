@@ -9,18 +9,18 @@ struct JSONRowReader: RowReader {
   private(set) var recordCount = 0
   private(set) var irregular = IrregularRecords()
   private var scanner: JSONObjectScanner
-  /// The length of the object in the window that was read; nil where the last record was another one.
+  /// The length of the current object in the window; nil if the last record was read otherwise.
   private var pending: Int?
-  /// That other one, where its texts are kept.
+  /// The text of a record that was read otherwise, if texts are kept.
   private var object: JSONObjectText?
   var keptColumns: [Int?] = [] {
     didSet { reader.keepsBytes = !keptColumns.isEmpty }
   }
 
   /// - Parameters:
-  ///   - columns: those of the objects, as far as they are known.
-  ///   - observes: whether what the columns have is to be counted.
-  ///   - complete: puts into a new row what nothing was said about.
+  ///   - columns: the columns of the objects, as far as they are known.
+  ///   - observes: whether to count the values of the columns.
+  ///   - complete: sets the values of a new row that the record does not give.
   init(
     _ reader: JSONReader, _ columns: [RowCells.Column], _ requirements: RowRequirements,
     _ conversion: FieldConversion, observes: Bool,
@@ -36,7 +36,7 @@ struct JSONRowReader: RowReader {
       reader.options.flattens
         ? []
         : names.map { name in
-          // A lenient reader calls some members otherwise; those are left to it.
+          // A lenient reader renames some members; those are left to it.
           !isLenient || reader.members.name(of: name)?.utf8.elementsEqual(name.utf8) ?? false
             ? name : nil
         }, isLenient: isLenient)
@@ -93,7 +93,7 @@ struct JSONRowReader: RowReader {
     }
   }
 
-  /// The length of the object that begins here, where it is one like most.
+  /// The length of the object that begins here, if it is a regular one.
   private mutating func scan(_ start: JSONReader.Start) -> Int? {
     guard reader.key == nil, reader.form == nil || reader.form == .object else { return nil }
     switch start {
@@ -143,7 +143,7 @@ struct JSONRowReader: RowReader {
       do {
         try cells.set(value, index, page, row, &given)
       } catch let error as ConversionFault {
-        // The other members of the object still tell what their columns are.
+        // The other members of the object still contribute to the types of their columns.
         if fault != nil { continue }
         fault = LoadFault(
           position(at: member.start), error.reason, record: recordCount,
@@ -155,7 +155,7 @@ struct JSONRowReader: RowReader {
     try cells.end(page, row, given, record: recordCount, at: position(at: 0))
   }
 
-  /// The place of a byte of the window.
+  /// The position of a byte of the window.
   private func position(at offset: Int) -> SourcePosition {
     var place = reader.cursor
     place.advance(over: reader.input.window.slice(0..<offset))

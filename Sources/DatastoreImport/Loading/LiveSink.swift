@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// Writes each batch in a transaction of its own, so that people see it. Rows that the store refuses are
-/// found by halving, so that all others are written.
+/// Writes each batch in a transaction of its own, so that other readers see it. Rows that the store refuses
+/// are found by halving, so that all others are written.
 struct LiveSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
@@ -15,7 +15,7 @@ struct LiveSink: LoadSink {
     self.keyPlace = keyPlace
   }
 
-  /// - Throws: `LoadError.stopped` where faults stop the load, and what is not a fault of a row.
+  /// - Throws: `LoadError.stopped` if faults stop the load, and errors that are not the fault of a row.
   func write(_ rows: [PreparedRow]) throws { try write(rows[...]) }
 
   private func write(_ rows: ArraySlice<PreparedRow>) throws {
@@ -52,19 +52,18 @@ struct LiveSink: LoadSink {
     }
   }
 
-  /// Forgets which objects have which keys, as far as the store knows it by now, so that memory does
-  /// not grow with the file.
+  /// Forgets the keys of objects that the store knows by now, so that memory does not grow with the file.
   private func forgetKeys() {
     session.indexes = session.indexes.filter { $0.key.kind == .column }
   }
 }
 
-/// What keeps the store from taking a row: a part of a sentence.
+/// The reason why the store refuses a row: a part of a sentence.
 struct RowRefusal {
   let reason: String
   var property: String?
 
-  /// Nil for errors that are not fault of a row.
+  /// Nil for errors that are not the fault of a row.
   init?(_ error: any Error) {
     switch error {
     case StoreError.notUnique(let entity, let properties, _):

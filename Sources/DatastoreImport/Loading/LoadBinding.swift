@@ -1,12 +1,12 @@
 import Basics
 import DatastoreCore
 
-/// What a column of a file fills.
+/// The target of a column of a file.
 enum ColumnTarget {
   case ignored
   case attribute(slot: Slot, AttributeDescription)
   case reference(ReferenceTarget)
-  /// One of the columns that hold a relationship together.
+  /// One of the columns that together hold a relationship.
   case part(ReferenceTarget, index: Int)
 }
 
@@ -14,34 +14,34 @@ enum ColumnTarget {
 struct ReferenceTarget {
   let slot: Slot
   let link: RelationshipLink
-  /// How the objects it leads to are distinguished.
+  /// The key that identifies the objects it leads to.
   let place: LoadKey
-  /// The types of the values of their key; nil where they are not kept.
+  /// The types of the values of their key; nil if the key is not stored.
   let keyTypes: [AttributeType?]
-  /// The columns that hold it together, where they are several.
+  /// The columns that hold it together, if there are several.
   let columns: [String]
-  /// The slot of the inverse if that keeps an order.
+  /// The slot of the inverse if it is ordered.
   let orderedInverse: Slot?
   let positionColumn: String?
 }
 
-/// How the columns of one file meet the properties of one entity.
+/// The mapping of the columns of one file to the properties of one entity.
 struct LoadBinding {
   let entity: Entity
   let schema: Schema
   let content: ImportManifest.EntityContent
   let keys: LoadKeys
-  /// How the objects of the file are distinguished; nil if they are not.
+  /// The key that identifies the objects of the file; nil if there is none.
   let keyPlace: LoadKey?
   private let positions: Set<String>
-  /// Whether texts are kept that values do not give back.
+  /// Whether texts are kept that cannot be restored from the values.
   private let keepsTexts: Bool
-  /// Columns that nothing was said about and that are left out.
+  /// Columns without settings that are left out.
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
 
-  /// - Parameter keepsTexts: whether texts that values do not give back are kept where there is a column for
-  ///   them.
+  /// - Parameter keepsTexts: whether to keep texts that cannot be restored from the values, if there is a
+  ///   column for them.
   init(
     _ content: ImportManifest.EntityContent, entity: Entity, schema: Schema, keys: LoadKeys,
     keepsTexts: Bool
@@ -55,7 +55,7 @@ struct LoadBinding {
     self.keepsTexts = keepsTexts
   }
 
-  /// Where the texts of a column are kept that its values do not give back; nil where they are not.
+  /// The slot for the texts of a column that cannot be restored from its values; nil if they are not kept.
   func textSlot(of column: String) -> Slot? {
     guard keepsTexts,
       let slot = entity.slot(named: LostTexts.column(for: content.property(of: column))),
@@ -64,13 +64,13 @@ struct LoadBinding {
     return slot
   }
 
-  /// What a column fills. O(1) from the second time on.
+  /// The target of a column. O(1) from the second call on.
   ///
   /// - Throws: `ConversionFault` if the entity has no such property or it cannot be assigned.
   mutating func target(of column: String) throws(ConversionFault) -> ColumnTarget {
     if let known = targets[column] { return known }
     if content.ignoresOthers, !content.columns.contains(where: { $0.name == column }) {
-      // Records of JSON may have any number of names, and each of them only once.
+      // Records of JSON may have any number of names, each of which may occur only once.
       if others.count < 100 { others.insert(column) }
       return .ignored
     }
@@ -155,7 +155,7 @@ struct LoadBinding {
 }
 
 extension AttributeDescription {
-  /// Whether the attribute is what a new table would have for a column of that type.
+  /// Whether the attribute is the one that a new table would have for a column of that type.
   fileprivate func holds(_ column: ColumnType) -> Bool {
     let wanted: [AttributeType] =
       column == .date ? [.date, .calendarDate] : [column.attributeType]

@@ -4,16 +4,16 @@ package import SwiftDatastore
 
 /// The store that files are loaded into: a file, or a database in a server.
 package struct LoadDestination: Sendable {
-  /// What people know it by. There is no password in it.
+  /// The name shown to users. It contains no password.
   package let name: String
-  /// The file; nil in a server, where a store is there as soon as there is a database.
+  /// The file; nil for a server, where a store exists as soon as there is a database.
   let url: URL?
   /// Opens it without objects.
   let store: @Sendable (_ readOnly: Bool) throws -> any StoreEngine
   /// Opens it with objects.
   let datastore:
     @Sendable (_ readOnly: Bool, _ options: SwiftDatastore.Options) throws -> SwiftDatastore
-  /// Makes the store in a server; nil for a file, and where the store is whatever tables there are.
+  /// Creates the store in a server; nil for a file, and if the store is whatever tables there are.
   let making: StoreMaking?
 
   /// - Parameter url: any file, or a place for a new one.
@@ -41,9 +41,9 @@ package struct LoadDestination: Sendable {
   }
 }
 
-/// How a store is made that a server does not have yet.
+/// How a store is created that does not exist in a server yet.
 package struct StoreMaking: Sendable {
-  /// What the store is to have.
+  /// The content of the new store.
   package enum Content: Sendable {
     case model(SwiftDatastoreModel)
     case schema(Schema)

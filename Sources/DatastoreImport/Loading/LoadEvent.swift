@@ -1,13 +1,13 @@
-/// What a load reports while it runs, from the queue of its context.
+/// A report of a running load, from the queue of its context.
 package enum LoadEvent: Sendable {
   case progress(LoadProgress)
   /// A record or reference that is left out.
   case fault(LoadFault)
-  /// Nothing comes from a pipe or standard input, by its name, and the load waits for it.
+  /// No data arrives from a pipe or standard input, given by its name, and the load waits for it.
   case waiting(String)
 }
 
-/// How far a load has come.
+/// The progress of a load.
 package struct LoadProgress: Hashable, Sendable {
   package enum Stage: Hashable, Sendable {
     /// Reading the files once to find the types of their columns.
@@ -26,7 +26,7 @@ package struct LoadProgress: Hashable, Sendable {
   package var fileCount: Int
   /// Records read so far in all files, invalid ones included.
   package var rows: Int
-  /// New and changed objects that are in the store for good; counted by loads that write each batch.
+  /// New and changed objects that are committed; counted by loads that write each batch.
   package var written = 0
   /// Bytes read of this file.
   package var bytesRead: Int
@@ -34,29 +34,29 @@ package struct LoadProgress: Hashable, Sendable {
   package var totalBytes: Int?
 }
 
-/// What a load has done.
+/// The results of a load.
 package struct LoadReport: Hashable, Sendable {
   /// Records read, invalid ones included.
   package var rows = 0
   /// New objects.
   package var inserted = 0
-  /// Objects that were in the store and were given the values of a record.
+  /// Existing objects that were given the values of a record.
   package var updated = 0
   /// Pairs linked.
   package var linked = 0
   /// Records left out because they are invalid.
   package var skippedRows = 0
-  /// Records that are not as they should be, and were read as well as they can be.
+  /// Irregular records, which were read as well as possible.
   package var irregular = IrregularRecords()
   /// References left empty because they lead to no object.
   package var skippedReferences = 0
-  /// How the last file is written, as it was said or found out.
+  /// The properties of the last file, as given or detected.
   package var findings: [ReadingFinding] = []
-  /// What was found out about files, as sentences.
+  /// Observations about files, as sentences.
   package var notes: [String] = []
 
   package init() {}
 
-  /// Records whose rows are in the store now.
+  /// The number of records whose rows are in the store now.
   package var rowsTaken: Int { rows - skippedRows }
 }

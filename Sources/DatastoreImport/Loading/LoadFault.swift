@@ -1,13 +1,13 @@
-/// Why one record, or one reference of it, was not loaded.
+/// The reason why one record, or one reference of it, was not loaded.
 package struct LoadFault: Error, Hashable, Sendable, CustomStringConvertible {
   package let position: SourcePosition
   /// A part of a sentence, without a full stop.
   package let reason: String
-  /// The number of the record in its file, from 1; nil where it is not known.
+  /// The number of the record in its file, from 1; nil if it is not known.
   package var record: Int?
-  /// The invalid column; nil where it is the whole record.
+  /// The invalid column; nil if the whole record is invalid.
   package let column: String?
-  /// The beginning of the invalid value, as text; nil where there is none.
+  /// The beginning of the invalid value, as text; nil if there is none.
   package let value: String?
 
   private static let shownCharacters = 200
@@ -28,15 +28,15 @@ package struct LoadFault: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a load was given up. Nothing of it is in the store.
+/// The reason why a load was given up. Nothing of it is in the store.
 package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A fault in a file, while faults stop the load.
+  /// A fault in a file, if faults stop the load.
   case stopped(LoadFault)
-  /// What the files hold does not fit the entities of the store, which no skipping of records helps.
+  /// The content of the files does not fit the entities of the store, which skipping records cannot remedy.
   case unfit(SourcePosition?, reason: String)
-  /// The store was made by someone else while the load went on.
+  /// Another program created the store while the load ran.
   case storeAppeared(path: String)
-  /// The system refused to make the store's file or to put it in its place.
+  /// The system refused to create the store's file or to move it to its place.
   case cannotCreate(path: String, reason: String)
 
   package var description: String {
@@ -52,18 +52,18 @@ package enum LoadError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Something failed, and what had been made for it could not be removed again.
+/// Something failed, and what had been created for it could not be removed.
 package struct LeftoverError: Error, Sendable, CustomStringConvertible {
-  /// What failed first.
+  /// The first error.
   package let error: any Error
-  /// What is left, and why, as a sentence.
+  /// A sentence that names the leftover and the reason.
   package let leftover: String
 
   package var description: String { "\(error) \(leftover)" }
 
-  /// The error to report after `error`: itself where `remove` succeeds, and otherwise both.
+  /// The error to report after `error`: itself if `remove` succeeds, and otherwise both.
   ///
-  /// - Parameter name: where it was made, as people know it.
+  /// - Parameter name: the name of the place shown to users.
   package static func removing(
     _ name: String, after error: any Error, by remove: () throws -> Void
   ) -> any Error {

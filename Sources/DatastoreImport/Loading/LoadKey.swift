@@ -1,15 +1,15 @@
 import DatastoreCore
 
-/// What identifies the objects of an entity in the files of a load.
+/// A key that identifies the objects of an entity in the files of a load.
 struct LoadKey: Hashable {
   enum Kind: Hashable {
     /// The attribute in that slot.
     case attribute(slot: Slot)
     /// The key of the row itself.
     case rowKey
-    /// A column that is not kept: it identifies only during the load.
+    /// A column that is not stored: it identifies objects only during the load.
     case column
-    /// Columns that a foreign key refers to, each by the way to its attribute: a column may itself refer to
+    /// Columns that a foreign key refers to, each by the path to its attribute: a column may itself refer to
     /// another table.
     case columns([[Slot]])
   }
@@ -19,7 +19,7 @@ struct LoadKey: Hashable {
   let kind: Kind
 }
 
-/// What identifies an object: a value, or one for each column of a key of several.
+/// The values of a key: one, or one for each column of a composite key.
 struct KeyValues: Hashable {
   let first: Value
   let others: [Value]
@@ -40,16 +40,16 @@ struct KeyValues: Hashable {
   var isNull: Bool { first.isNull || others.contains(where: \.isNull) }
 }
 
-/// The objects of one entity that a load has met, by their key in the files.
+/// The objects of one entity that a load has encountered, by their key in the files.
 struct KeyIndex {
   struct Entry {
     let key: RowKey
-    /// The number of the file whose record made or changed the object; -1 if it was only looked up.
+    /// The number of the file whose record created or changed the object; -1 if it was only looked up.
     var file: Int
   }
 
   private var entries: [KeyValues: Entry] = [:]
-  /// Values that were looked up in the store and are not there.
+  /// Values that were looked up in the store without success.
   private var absent: Set<KeyValues> = []
 
   subscript(value: KeyValues) -> Entry? {

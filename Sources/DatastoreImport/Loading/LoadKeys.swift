@@ -1,15 +1,15 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Which keys a load uses for which entity.
+/// The keys that a load uses for each entity.
 struct LoadKeys {
   let schema: Schema
-  /// What the plan says.
+  /// The keys given by the plan.
   private var planned: [EntityIndex: LoadKey.Kind] = [:]
-  /// The relationships of which the plan says by which entity's key they are filled.
+  /// The relationships for which the plan gives the destination entity whose key fills them.
   private var described: [EntityIndex: Set<String>] = [:]
   private let context: SwiftDatastoreContext.Closure
-  /// Every place by which some file may refer to the entity's objects.
+  /// All keys by which some file may refer to the entity's objects.
   private(set) var used: [EntityIndex: Set<LoadKey>] = [:]
 
   init(_ plan: LoadPlan, of context: SwiftDatastoreContext.Closure) {
@@ -50,8 +50,8 @@ struct LoadKeys {
     return .attribute(slot: slot)
   }
 
-  /// How an entity's objects are distinguished: by what the plan says, else by its one unique
-  /// attribute, else by the key of the row.
+  /// The key that identifies an entity's objects: the one in the plan, otherwise its only unique attribute,
+  /// otherwise the key of the row.
   func place(of entity: Entity) -> LoadKey {
     if let kind = planned[entity.index] { return LoadKey(entity: entity.index, kind: kind) }
     let unique = entity.slots.filter {
@@ -69,8 +69,8 @@ struct LoadKeys {
       kind: context.keySlot(of: entity).map { .attribute(slot: $0) } ?? .rowKey)
   }
 
-  /// How the objects at the end of a relationship are distinguished. Where the plan says nothing, and the
-  /// columns of a foreign key represent the relationship, by the columns that they refer to.
+  /// The key that identifies the objects at the end of a relationship. If the plan gives none, and a foreign
+  /// key represents the relationship, the columns that it refers to.
   func place(of link: RelationshipLink, in entity: Entity) -> LoadKey {
     let destination = schema.entities[link.destination]
     guard !(described[entity.index]?.contains(link.description.name) ?? false) else {
@@ -94,8 +94,8 @@ struct LoadKeys {
       ? context.storedColumns(of: link.slot, in: entity).map(\.name) : []
   }
 
-  /// The way to the attribute that a column of a relationship refers to, from the entity that it leads to;
-  /// nil where it is not known.
+  /// The path to the attribute that a column of a relationship refers to, from the destination entity; nil if
+  /// it is not known.
   private func wayReferred(
     by column: String, _ link: RelationshipLink, in entity: Entity, after steps: Int = 0
   ) -> [Slot]? {
@@ -112,7 +112,7 @@ struct LoadKeys {
     }
   }
 
-  /// The way to the attribute that holds what a column does.
+  /// The path to the attribute that holds the value of a column.
   private func way(to column: String, in entity: Entity, after steps: Int) -> [Slot]? {
     if let slot = entity.slot(named: column) {
       guard let link = entity.links[slot] else { return [slot] }
@@ -127,16 +127,15 @@ struct LoadKeys {
     return wayReferred(by: column, link, in: entity, after: steps).map { [slot] + $0 }
   }
 
-  /// Every place by which some file may refer to an object of an entity: a reference may also lead to
-  /// an entity that it inherits from.
+  /// All keys by which some file may refer to an object of an entity: a reference may also lead to an entity
+  /// that it inherits from.
   func places(of entity: Entity) -> Set<LoadKey> {
     entity.ancestors.reduce(into: used[entity.index] ?? []) { places, ancestor in
       places.formUnion((used[ancestor] ?? []).filter { $0.kind != .column })
     }
   }
 
-  /// The types of the keys at a place, one for each of their values; nil where they are not kept, and
-  /// compared as text.
+  /// The types of the values of a key; nil for values that are not stored, and compared as text.
   func types(of place: LoadKey) -> [AttributeType?] {
     switch place.kind {
     case .attribute(let slot): [attribute(at: [slot], of: place.entity)?.type]
@@ -155,7 +154,7 @@ struct LoadKeys {
     return way.last.flatMap { entity.properties[$0].attribute }
   }
 
-  /// The names of the properties on a way.
+  /// The names of the properties on a path.
   func names(on way: [Slot], of entity: EntityIndex) -> [String] {
     var entity = schema.entities[entity]
     return way.map { slot in
@@ -165,7 +164,7 @@ struct LoadKeys {
     }
   }
 
-  /// The names of the values of the key at a place, for messages.
+  /// The names of the values of a key, for messages.
   func names(of place: LoadKey) -> [String] {
     switch place.kind {
     case .attribute(let slot): names(on: [slot], of: place.entity)
@@ -176,7 +175,7 @@ struct LoadKeys {
 }
 
 extension ImportValue {
-  /// The value as a key of objects at a place.
+  /// The value as a key of objects.
   func key(of type: AttributeType?, _ reading: ValueReading) throws(ConversionFault) -> Value {
     guard let type else { return text.map { .text($0) } ?? .null }
     return try converted(to: type, reading)

@@ -3,22 +3,22 @@ import Synchronization
 
 /// Loads files into an open datastore, in a background context of its own.
 ///
-/// With `LoadOptions.Saving.once`, everything is staged and written in one transaction at the end:
-/// a load that stops, is cancelled or is killed leaves the store as it was, and so does a store that
-/// refuses a row or a disk that is full.
+/// With `LoadOptions.Saving.once`, everything is staged and written in one transaction at the end: a load
+/// that stops, is cancelled or is killed leaves the store as it was, and so does a store that refuses a row
+/// or a disk that is full.
 package struct LoadOperation: Sendable {
   let plan: LoadPlan
   let datastore: SwiftDatastore
   let options: LoadOptions
   let isNewStore: Bool
   let author: String?
-  /// The types that files were taken to have; nil where they are known.
+  /// The assumed types of files; nil if the types are known.
   let guess: GuessedTypes?
 
   /// - Parameters:
-  ///   - isNewStore: the store has no rows, so that nothing need be looked up in it.
-  ///   - author: what the other contexts are notified of who has made the changes.
-  ///   - guess: the types that the store was made with, where they are those of the beginnings of files.
+  ///   - isNewStore: whether the store has no rows, so that nothing has to be looked up in it.
+  ///   - author: the author of the changes in notifications to other contexts.
+  ///   - guess: the types that the store was created with, if they are those of the beginnings of files.
   package init(
     _ plan: LoadPlan, into datastore: SwiftDatastore, options: LoadOptions = LoadOptions(),
     isNewStore: Bool = false, author: String? = nil, guess: GuessedTypes? = nil
@@ -34,8 +34,8 @@ package struct LoadOperation: Sendable {
   /// Runs the load. Cancel the task to end it before the next record.
   ///
   /// - Parameter notify: called on the context's queue, after each batch and for each fault.
-  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, `GuessedTypes.Refuted`, or what saving
-  ///   throws.
+  /// - Throws: `LoadError`, `ImportError`, `CancellationError`, `GuessedTypes.Refuted`, or the errors of
+  ///   saving.
   package func run(_ notify: @escaping @Sendable (LoadEvent) -> Void) async throws -> LoadReport {
     let cancellation = CancellationFlag()
     let context = datastore.newContext()

@@ -2,7 +2,7 @@ package import DatastoreCore
 
 /// How a load behaves.
 package struct LoadOptions: Sendable {
-  /// What an invalid record does.
+  /// The effect of an invalid record.
   package enum FaultHandling: String, CaseIterable, Sendable {
     /// It ends the load, and nothing of the load stays in the store.
     case stop
@@ -12,28 +12,26 @@ package struct LoadOptions: Sendable {
 
   /// When rows are written.
   package enum Saving: Sendable {
-    /// All rows in one transaction at the end: a load that stops, or is killed, leaves nothing.
-    /// Memory grows with the rows only where records fill relationships, or several files are loaded
-    /// together.
+    /// All rows in one transaction at the end: a load that stops, or is killed, leaves nothing. Memory grows
+    /// with the rows only if records fill relationships, or several files are loaded together.
     case once
-    /// Every batch in its own transaction, so that memory does not grow with the rows. A load that
-    /// stops leaves the batches before: for stores that are not visible yet, which also keep the keys of
-    /// their rows in memory, and for those that people look at while the rows come. There the last of
-    /// several records with one key counts, and a row that the store refuses is a fault like others.
+    /// Every batch in its own transaction, so that memory does not grow with the rows. A load that stops
+    /// leaves the batches before. For stores that are not visible yet, which also keep the keys of their rows
+    /// in memory, and for those that are shown while rows arrive. In the latter the last of several records
+    /// with one key counts, and a row that the store refuses is a fault like others.
     case eachBatch
   }
 
   package var faults = FaultHandling.stop
-  /// Whether everything is done but writing the store.
+  /// Whether everything is done except writing the store.
   package var isTrial = false
   package var saving = Saving.once
-  /// Rows that are looked up, and with `eachBatch` saved, together.
+  /// The number of rows that are looked up, and with `eachBatch` saved, together.
   package var batchSize = 2_000
-  /// About how many bytes of a file its types are taken from at first, when it becomes a new table of a new
-  /// store; while it is loaded, it turns out whether they hold for all of it.
+  /// About how many bytes of a file are read to infer its types at first, when it becomes a new table of a
+  /// new store; loading the file shows whether they hold for all of it.
   package var sampleSize = ByteInput.typeSampleSize
-  /// What was said of the store, where another program has made it; nil where nothing beside its
-  /// declarations counts.
+  /// Custom descriptions of the store, if another program has created it; nil if only its declarations count.
   package var annotations: SchemaAnnotations?
 
   package init() {}

@@ -1,11 +1,11 @@
 import Foundation
 
 extension LoadPlan {
-  /// Keeps what can be read only once in files.
+  /// Copies inputs that can be read only once to files.
   ///
   /// - Parameters:
-  ///   - isComplete: whether all that comes is read now; else it is read when it is asked for.
-  ///   - notify: called with the name of an input from which nothing comes.
+  ///   - isComplete: whether to read all data now; otherwise it is read on demand.
+  ///   - notify: called with the name of an input from which no data arrives.
   /// - Throws: `ImportError.inaccessible`.
   package mutating func spoolPipes(
     isComplete: Bool = true, whenWaiting notify: (String) -> Void

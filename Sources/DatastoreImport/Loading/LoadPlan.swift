@@ -2,11 +2,11 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Which files are loaded, and what their records become.
+/// The files to load, and the content of their records.
 package struct LoadPlan: Sendable {
   /// In loading order.
   package var sources: [LoadSource]
-  /// The compiled model that a new store gets; nil to infer its entities.
+  /// The compiled model of a new store; nil to infer its entities.
   package let model: String?
 
   package init(sources: [LoadSource], model: String? = nil) {
@@ -29,13 +29,13 @@ package struct LoadPlan: Sendable {
   /// Files named one by one.
   ///
   /// - Parameters:
-  ///   - paths: The files. A folder means its `manifest.yaml`, an archive or a workbook for its tables,
-  ///     `-` for standard input. Pipes are read once.
-  ///   - entity: What the records become; without it, the name of each file without its extension.
-  ///   - key: The column that identifies the object of a record; without it, each is a new one.
-  ///   - reading: How the files are read, but for those of a manifest, which says so itself.
-  ///   - types: The types of columns of new tables; those of others are found from their values.
-  /// - Throws: `ImportError` when a manifest is invalid or lacks; `LoadPlanFault`.
+  ///   - paths: The files. A folder means its `manifest.yaml`, an archive or a workbook its tables, `-`
+  ///     standard input. Pipes are read once.
+  ///   - entity: The entity of the records; if nil, the name of each file without its extension.
+  ///   - key: The column that identifies the object of a record; if nil, each record is a new object.
+  ///   - reading: How the files are read, except those of a manifest, which has its own settings.
+  ///   - types: The types of columns of new tables; those of others are inferred from their values.
+  /// - Throws: `ImportError` when a manifest is invalid or missing; `LoadPlanFault`.
   package init(
     paths: [String], entity: String? = nil, key: String? = nil,
     reading: ReadingOptions = ReadingOptions(), types: [(column: String, type: ColumnType)] = []
@@ -84,8 +84,8 @@ package struct LoadPlan: Sendable {
   /// Files that become tables of a new store, one each.
   ///
   /// - Parameters:
-  ///   - entity: the name of the table, where there is one file, or of one that has no name; without it the
-  ///     name of the file, or `input`.
+  ///   - entity: the name of the table if there is one file, or of one that has no name; if nil, the name of
+  ///     the file, or `input`.
   /// - Throws: `ImportError` when a manifest is invalid; `LoadPlanFault`.
   package init(
     tables paths: [String], entity: String?, reading: ReadingOptions,
@@ -95,7 +95,7 @@ package struct LoadPlan: Sendable {
     var sources: [LoadSource] = []
     var taken = NameRegistry()
     for path in paths {
-      // What has several tables has names for them.
+      // A file with several tables has names for them.
       let isOne = paths.count == 1 && ConvertedFormat(of: path) == nil
       let name = Self.isNameless(path) ? entity ?? "input" : isOne ? entity : nil
       for var source in try LoadPlan(
@@ -112,7 +112,8 @@ package struct LoadPlan: Sendable {
     self.init(sources: sources)
   }
 
-  /// The same for the first records of each file, or for all with nil; see `ReadingOptions.mostRecords`.
+  /// The plan limited to the first records of each file, or unlimited for nil; see
+  /// `ReadingOptions.mostRecords`.
   package func limited(to count: Int?) -> LoadPlan {
     var plan = self
     for index in plan.sources.indices { plan.sources[index].reading.mostRecords = count }
@@ -141,13 +142,13 @@ package struct LoadPlan: Sendable {
     return name
   }
 
-  /// Whether a path says nothing of what comes from there: standard input, and the pipes of the shell's
-  /// `<(…)`, which have numbers.
+  /// Whether a path says nothing about its content: standard input, and the pipes of the shell's `<(…)`,
+  /// which have numbers.
   package static func isNameless(_ path: String) -> Bool {
     path == "-" || ["/dev/fd/", "/dev/std", "/proc/"].contains { path.hasPrefix($0) }
   }
 
-  /// Whether it may wait for someone who writes to a pipe, or for a person who types.
+  /// Whether it may wait for a program that writes to a pipe, or for a person who types.
   package var readsPipes: Bool {
     sources.contains { source in
       switch source.input {
@@ -159,7 +160,7 @@ package struct LoadPlan: Sendable {
   }
 }
 
-/// Why arguments do not make a plan.
+/// The reason why arguments do not make a plan.
 package enum LoadPlanFault: Error, Hashable, Sendable, CustomStringConvertible {
   case noManifest(folder: String)
   case manifestWithEntity(path: String)

@@ -1,7 +1,7 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// One record, converted to what its entity stores.
+/// One record, converted to the values that its entity stores.
 struct PreparedRow {
   struct Reference {
     let target: ReferenceTarget
@@ -10,7 +10,7 @@ struct PreparedRow {
     let isList: Bool
     let line: Int
     let column: Int
-    /// The object's place in the ordered inverse.
+    /// The object's position in the ordered inverse.
     var place: Double?
   }
 
@@ -53,8 +53,8 @@ extension LoadSession {
         let before = report
         recordColumns(streamed)
         if let count = try streamBatches(streamed, requirements) {
-          // From here on row by row, which finds those that the store refuses. What is counted of the file is
-          // counted again, what has become of its rows is not.
+          // From here on row by row, which finds the rows that the store refuses. The counts of the file
+          // start again, those of its rows are kept.
           let (inserted, skipped) = (report.inserted, report.skippedRows)
           (report, report.inserted, report.skippedRows) = (before, inserted, skipped)
           var sink = LiveSink(self, requirements, keyPlace: nil)
@@ -79,7 +79,7 @@ extension LoadSession {
       if let key = keySlot(of: binding) {
         try upsert(source, &binding, key: key)
       } else {
-        // What is wrong with rows is reported in their order.
+        // Faults of rows are reported in their order.
         try RowSink.write(self, requirements) { sink in
           try read(into: &sink, checking: requirements.checkNew)
         }
@@ -94,13 +94,13 @@ extension LoadSession {
     reportEnd(of: source, binding.others)
   }
 
-  /// Whether all there is to do is writing one file in one transaction, whose columns fill attributes.
+  /// Whether the whole load is writing one file, whose columns fill attributes, in one transaction.
   private func writesRowsOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
     guard options.saving == .once, !options.isTrial, !isNewStore, plan.sources.count == 1,
       binding.content.key == nil || keySlot(of: binding) != nil
     else { return false }
     guard binding.entity.links.contains(where: { $0 != nil }) else { return true }
-    // Only a header row tells that before reading. A pipe cannot be read twice.
+    // Before reading, only a header row tells the columns. A pipe cannot be read twice.
     guard !source.input.isReadOnce, let csv = try source.makeReader() as? CSVReader else {
       return false
     }
@@ -121,12 +121,12 @@ extension LoadSession {
     return nil
   }
 
-  /// Records the marks that were read as no value, what was lost of values, and the columns that no property
-  /// has the name of.
+  /// Records the marks that were read as missing values, the losses in values, and the columns that match no
+  /// property.
   func reportEnd(of source: LoadSource, _ others: Set<String>) {
     report.notes += source.notes(ofMarks: conversion?.seenMarks ?? [:])
     conversion?.seenMarks = [:]
-    // Who only looks at a file sees its texts.
+    // A mere viewer of a file sees its texts.
     if !source.reading.csv.keepsText {
       for (column, count) in (conversion?.lostZones ?? [:]).sorted(by: { $0.key < $1.key }) {
         report.notes.append(

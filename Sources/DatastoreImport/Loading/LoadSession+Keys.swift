@@ -36,7 +36,7 @@ extension LoadSession {
         })
     case .column: return
     }
-    // Straight from the store: the graph would lay every row staged so far over the answer.
+    // Directly from the store: the graph would merge every row staged so far into the answer.
     let pages = try graph.store.fetch(
       FetchRequest(entity: graph.schema.entities[place.entity].name, predicate: predicate))
     let columns = try ways.map { try values(on: $0, of: place.entity, in: pages) }
@@ -44,7 +44,7 @@ extension LoadSession {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
         let found = columns.isEmpty ? [.key(key)] : columns.map { $0[key] ?? .null }
-        // Several rows may have the same value where it is not unique: the first counts.
+        // Several rows may have the same value if it is not unique: the first counts.
         if indexes[place]?[KeyValues(found)] == nil {
           indexes[place, default: KeyIndex()][KeyValues(found)] = KeyIndex.Entry(key: key, file: -1)
         }
@@ -58,7 +58,7 @@ extension LoadSession {
       Predicate.Comparison(.keyPath(path), .in, .list(keys.map { .value($0.first) })))
   }
 
-  /// What stored rows hold at the end of a way, by their keys.
+  /// The values of stored rows at the end of a path, by their keys.
   private func values(
     on way: [Slot], of entity: EntityIndex, in pages: [RowPage]
   ) throws -> [RowKey: Value] {
@@ -77,7 +77,7 @@ extension LoadSession {
     return values.compactMapValues { $0.key.flatMap { found[$0] } }
   }
 
-  /// Lets references find an object by the values that it has now.
+  /// Lets references find an object by its current values.
   func remember(_ object: ManagedObject, _ row: PreparedRow) {
     for place in keys.places(of: object.entity) {
       let key: KeyValues
@@ -93,7 +93,7 @@ extension LoadSession {
     }
   }
 
-  /// What an object has at the end of a way, once the references of its row are set.
+  /// The value of an object at the end of a path, once the references of its row are set.
   private func value(
     on way: ArraySlice<Slot>, of object: ManagedObject, _ row: PreparedRow?
   ) -> Value {
@@ -110,7 +110,7 @@ extension LoadSession {
       if let index = ways.firstIndex(of: Array(rest)) { return key.all[index] }
     default: break
     }
-    // The file names what it leads to by another key.
+    // The file identifies the destination by another key.
     guard let entry = indexes[reference.target.place]?[key] else { return .null }
     let destination = graph.object(entity: reference.target.link.destination, key: entry.key)
     return value(on: rest, of: destination, nil)
@@ -125,7 +125,7 @@ extension LoadSession {
 }
 
 extension Value {
-  /// The value as a table of faults shows it.
+  /// The value as shown in a table of faults.
   var shownPlainly: String {
     switch self {
     case .null: ""

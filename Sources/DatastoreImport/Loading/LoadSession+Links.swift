@@ -9,7 +9,7 @@ private struct PreparedLink {
 }
 
 extension LoadSession {
-  /// Loads a file whose records are pairs of objects that exist.
+  /// Loads a file whose records are pairs of existing objects.
   func load(_ source: LoadSource, _ links: ImportManifest.LinkContent, _ entity: Entity) throws {
     guard let slot = entity.slot(named: links.relationship), let link = entity.links[slot] else {
       throw LoadError.unfit(

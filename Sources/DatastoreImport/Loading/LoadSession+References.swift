@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// A reference to an object that no record read so far has made.
+/// A reference to an object that no record read so far has created.
 struct PendingReference {
   let entity: EntityIndex
   let key: RowKey
@@ -34,7 +34,7 @@ extension LoadSession {
     }
   }
 
-  /// The objects a reference leads to; nil as long as one of them is not known.
+  /// The destinations of a reference; nil as long as one of them is not known.
   private func destinations(of reference: PreparedRow.Reference) -> [ManagedObject]? {
     var found: [ManagedObject] = []
     for value in reference.keys {
@@ -59,7 +59,7 @@ extension LoadSession {
     for start in stride(from: 0, to: pending.count, by: options.batchSize) {
       try checkCancellation()
       let batch = pending[start..<min(start + options.batchSize, pending.count)]
-      // A live load has forgotten which keys it has met.
+      // A live load has forgotten which keys it has encountered.
       for pending in batch where isLive {
         try lookUp(pending.reference.keys, at: pending.reference.target.place)
       }
@@ -85,8 +85,8 @@ extension LoadSession {
     pending = []
   }
 
-  /// Puts the members of ordered relationships in their places: by position, and members that the
-  /// load says nothing of after them.
+  /// Orders the members of ordered relationships: by position, followed by members that the load does not
+  /// mention.
   func resolveOrdered() throws {
     var groups: [Owner: [(place: Double, number: Int)]] = [:]
     for (number, ordered) in ordered.enumerated() {

@@ -1,9 +1,9 @@
 import DatastoreCore
 
-/// Reading a file on a thread of its own, while what it has read is written.
+/// Reading a file on a thread of its own, while the rows that were read are written.
 extension LoadSession {
-  /// What the columns of a file fill, where its records are new rows of attributes, and nothing that other
-  /// files have leads to them; nil for all other files.
+  /// The targets of the columns of a file, if its records are new rows of attributes, and nothing in other
+  /// files refers to them; nil for all other files.
   func streamedColumns(
     of source: LoadSource, _ binding: LoadBinding
   ) throws -> StreamedColumns? {
@@ -17,11 +17,11 @@ extension LoadSession {
     if let csv = reader as? CSVReader {
       names = csv.columns
       if csv.options.keepsIrregular {
-        // What records with more fields have, and the column that says which they are.
+        // The columns for records with more fields, and the column that describes irregular records.
         names += binding.entity.properties.map(\.name).filter { !csv.columns.contains($0) }
       }
     } else {
-      // Only who has read a file of JSON knows its columns.
+      // The columns of a JSON file are known only after a pass over it.
       guard let guess, guess.isGuess(file: file) else { return nil }
       (names, source.reading.json.members) = guess.columns(ofFile: file)
     }
@@ -42,7 +42,7 @@ extension LoadSession {
 
   /// A file that is read while its rows are written.
   struct StreamedColumns {
-    /// The file, with what is known of it.
+    /// The file, with the details known about it.
     let source: LoadSource
     /// At its beginning.
     let reader: any RecordReader
@@ -51,7 +51,7 @@ extension LoadSession {
 
   /// Reads a file while its rows are written, each batch in a transaction of its own.
   ///
-  /// - Returns: nil where all were written; else how many records were read before a batch that the store has
+  /// - Returns: nil if all were written; otherwise the number of records before a batch that the store has
   ///   refused.
   func streamBatches(
     _ streamed: StreamedColumns, _ requirements: RowRequirements
@@ -87,8 +87,8 @@ extension LoadSession {
   /// Reads a file while its rows are written.
   ///
   /// - Parameters:
-  ///   - reserveKeys: numbers new rows.
-  ///   - write: writes what was read together.
+  ///   - reserveKeys: assigns keys to new rows.
+  ///   - write: writes one batch.
   func stream(
     _ streamed: StreamedColumns, _ requirements: RowRequirements,
     reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
@@ -138,10 +138,10 @@ extension RowStream {
   ///
   /// - Parameters:
   ///   - form: the type of the reader by which its columns were found.
-  ///   - batchSize: how many records are handed on together.
-  ///   - firstBatch: how many at first, where that is less; each time twice as many then.
-  ///   - reserveKeys: numbers the rows.
-  ///   - makeReader: makes rows of the records of a reader at its beginning.
+  ///   - batchSize: how many records are passed on together.
+  ///   - firstBatch: how many at first, if that is less; the number then doubles each time.
+  ///   - reserveKeys: assigns keys to the rows.
+  ///   - makeReader: turns a reader at its beginning into one that reads rows.
   func start(
     _ source: LoadSource, _ form: ObjectIdentifier, batchSize: Int, firstBatch: Int? = nil,
     reserveKeys: @escaping @Sendable (Int) throws -> RowKey,
@@ -168,8 +168,8 @@ extension RowStream {
 }
 
 extension LoadPlan {
-  /// Whether the records of a file are new rows to which nothing leads, so that no object has to be made of
-  /// them.
+  /// Whether the records of a file are new rows to which nothing refers, so that no objects have to be
+  /// created.
   func streamsRows(of source: LoadSource) -> Bool {
     guard case .entity(let content) = source.content, content.key == nil, model == nil,
       !source.input.isReadOnce

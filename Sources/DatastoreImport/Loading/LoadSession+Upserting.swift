@@ -1,8 +1,8 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Loading a file whose records have a key and fill attributes only: those that are there get new values, all
-/// others are inserted, without objects.
+/// Loading a file whose records have a key and fill attributes only: existing objects get new values, all
+/// others are inserted, without creating objects in memory.
 extension LoadSession {
   /// - Parameter slot: the attribute that is the key.
   func upsert(_ source: LoadSource, _ binding: inout LoadBinding, key slot: Slot) throws {
@@ -27,7 +27,7 @@ extension LoadSession {
     binding = bound
   }
 
-  /// Leaves out a record of which the store says that it cannot be taken.
+  /// Leaves out a record that the store rejects.
   private func skip(_ fault: ImportFault, _ row: PreparedRow) throws {
     switch fault.reason {
     case .missingValue(let property):
@@ -35,13 +35,13 @@ extension LoadSession {
         LoadFault(row.position, RowRequirements.missing(property), record: row.number))
     case .repeatedKey: try skipRow(RowRequirements.repeated(row))
     case .thrown(let error): throw error
-    // Rows without a key are left out where they are read, and there are no relationships.
+    // Rows without a key are left out when they are read, and there are no relationships.
     case .missingKey, .unknownObject: throw fault
     }
   }
 }
 
-/// The rows of a file, one after another, or at last the error that has ended reading it.
+/// The rows of a file, one after another, or finally the error that has ended reading it.
 private struct RowSequence: Sequence, IteratorProtocol {
   private let session: LoadSession
   private var reader: any RecordReader

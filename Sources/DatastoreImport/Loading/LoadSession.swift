@@ -2,8 +2,8 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-/// One load inside a context: reads the files in batches, finds the objects that are there, makes
-/// those that are not, and keeps what points forwards for the end.
+/// One load inside a context: reads the files in batches, finds existing objects, creates missing ones, and
+/// keeps forward references for the end.
 ///
 /// Belongs to the context's queue.
 final class LoadSession {
@@ -26,7 +26,7 @@ final class LoadSession {
   var file = 0
   /// How the fields of that file become values.
   var conversion: FieldConversion?
-  /// What was found in the beginnings of files, while it is not known whether it is true of all of them.
+  /// The types inferred from the beginnings of files, as long as they are not confirmed.
   let guess: GuessedTypes?
   /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
   var heldFaults: [LoadFault]?
@@ -54,9 +54,9 @@ final class LoadSession {
   /// Whether each batch is written at once and other contexts see it.
   var isLive: Bool { options.saving == .eachBatch && !isNewStore }
 
-  /// How many rows the first batch of a file has, and at most each of the others. A live load begins with
-  /// few, so that the first are soon seen, and takes more as it goes on, since a screen that shows the table
-  /// reads its list again after each batch.
+  /// The number of rows in the first batch of a file, and the most in each of the others. A live load begins
+  /// with few rows, so that the first ones are visible soon, and takes more as it continues, since a screen
+  /// that shows the table reads its list again after each batch.
   var batchSizes: ClosedRange<Int> {
     let size = options.batchSize
     return isLive ? max(1, size / 4)...size * 5 : size...size
@@ -127,7 +127,7 @@ final class LoadSession {
     return entity
   }
 
-  /// Why an entity cannot be written: a part of a sentence.
+  /// The reason why an entity cannot be written: a part of a sentence.
   private func readOnlyReason(_ entity: Entity) -> String {
     let information = context.information(about: entity)
     if !information.kind.isTable { return "which is a \(information.kind.rawValue)" }
@@ -136,7 +136,7 @@ final class LoadSession {
       + "(say --store-name)"
   }
 
-  /// Reads the records of a file in batches, but for the first ones if they were loaded before. `prepare`
+  /// Reads the records of a file in batches, except the first ones if they were loaded before. `prepare`
   /// turns one into a row, or throws a `LoadFault`.
   func read<Row>(
     _ source: LoadSource, after count: Int = 0, prepare: (ImportRecord) throws -> Row,
@@ -162,7 +162,7 @@ final class LoadSession {
     try applyBatch()
   }
 
-  /// Reads records that were loaded before; their faults were reported.
+  /// Skips records that were loaded before; their faults were reported.
   private func passLoaded<Row>(
     _ count: Int, of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
   ) throws {
@@ -178,10 +178,10 @@ final class LoadSession {
     }
   }
 
-  /// What the next record that can be loaded says; nil at the end of the file. Records that cannot are left
+  /// The next record that can be loaded; nil at the end of the file. Records that cannot be loaded are left
   /// out.
   ///
-  /// - Throws: `LoadError.stopped` where such a record stops the load.
+  /// - Throws: `LoadError.stopped` if such a record stops the load.
   func nextRow<Row>(
     of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
   ) throws -> Row? {
@@ -202,7 +202,7 @@ final class LoadSession {
     }
   }
 
-  /// Applies what was found out about a file.
+  /// Adds the observations about a file to the report.
   func record(_ reader: any RecordReader, of source: LoadSource) {
     conversion = FieldConversion(
       reader.valueReading, of: source, batchSize: options.batchSize,
@@ -213,7 +213,7 @@ final class LoadSession {
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }
 
-  /// How texts of the file that is being read are read as values.
+  /// How texts of the current file are read as values.
   var reading: ValueReading { conversion?.reading ?? ValueReading() }
 
   /// The value of a field as an attribute stores it.

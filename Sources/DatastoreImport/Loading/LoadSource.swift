@@ -1,16 +1,16 @@
 import Gates
 
-/// One file of a load: where it is, how it is read and what its records become.
+/// One file of a load: its location, how it is read and the content of its records.
 package struct LoadSource: Hashable, Sendable {
   package enum Input: Hashable, Sendable {
     case file(path: String)
     /// A named pipe, or one of the shell's.
     case pipe(path: String)
     case standardInput
-    /// What comes from one of the two, to be read any number of times.
+    /// The data of a pipe or of standard input, which can be read any number of times.
     case spooled(SpooledInput)
 
-    /// What someone has named: `-` is standard input.
+    /// An input as the user names it: `-` is standard input.
     init(named path: String) {
       self =
         path == "-"
@@ -43,7 +43,7 @@ package struct LoadSource: Hashable, Sendable {
 
   /// A reader at the beginning of the file.
   ///
-  /// - Parameter notify: called with the name of a pipe from which nothing comes.
+  /// - Parameter notify: called with the name of a pipe from which no data arrives.
   /// - Throws: `ImportError`.
   package func makeReader(
     whenWaiting notify: (String) -> Void = { _ in }
@@ -53,7 +53,7 @@ package struct LoadSource: Hashable, Sendable {
     return try input.makeReader(reading)
   }
 
-  /// The same with everything said that is detected now, so that it is read in the same way when it has other
+  /// The source with all detected settings fixed, so that it is read in the same way when it has other
   /// records.
   ///
   /// - Throws: `ImportError`.
@@ -66,8 +66,8 @@ package struct LoadSource: Hashable, Sendable {
     return LoadSource(input: input, name: name, reading: options, content: content)
   }
 
-  /// The same with everything said, and read from a file that has its text as it is: of one that is
-  /// compressed or not UTF-8, a copy.
+  /// The source with all settings fixed, read from a file that contains its text unchanged: a copy if it is
+  /// compressed or not UTF-8.
   ///
   /// - Throws: `ImportError`.
   func plain() throws -> LoadSource {

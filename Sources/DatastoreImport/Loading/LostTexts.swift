@@ -1,17 +1,17 @@
 import DatastoreCore
 
-/// Texts of files that the values stored of them do not give back: `9.50` is stored as 9.5,
+/// Texts of files that cannot be restored from the values stored for them: `9.50` is stored as 9.5,
 /// `2024-05-01T09:00+02:00` in UTC, and `N/A` as no value.
 ///
-/// Where a load is asked to keep them (`ReadingOptions.keepsLostTexts`), each is stored in a column of its
-/// own, which a new table has only where there is such a text.
+/// If a load is to keep them (`ReadingOptions.keepsLostTexts`), each is stored in a column of its own, which
+/// a new table has only if there is such a text.
 enum LostTexts {
   private static let form = FieldText(reading: ValueReading())
 
   /// The column that keeps the texts of another one.
   static func column(for property: String) -> String { property + "_text" }
 
-  /// The text of a field; nil where the value that is stored of it is written like that.
+  /// The text of a field; nil if the stored value is written exactly like that.
   static func text(
     of field: ImportValue, storedAs value: Value, _ attribute: AttributeDescription
   ) -> String? {
@@ -23,24 +23,25 @@ enum LostTexts {
 }
 
 extension LoadPlan {
-  /// Has texts kept that the stored values do not give back.
+  /// Keeps texts that cannot be restored from the stored values.
   package mutating func keepLostTexts() {
     for index in sources.indices {
       sources[index].reading.keepsLostTexts = true
-      // `N/A` is a text by default, and no value in columns of numbers and dates.
+      // `N/A` is text by default, and a missing value in columns of numbers and dates.
       sources[index].reading.csv.detectedMissing = [""]
     }
   }
 }
 
 extension LoadSource {
-  /// The columns that have texts which are lost.
+  /// The columns that have texts which would be lost.
   ///
   /// - Parameters:
-  ///   - entity: what the file becomes.
+  ///   - entity: the entity of the file.
   ///   - dateOrders: the order of days and months by column.
   ///   - progress: called after every batch of records.
-  /// - Throws: `ImportError`; `LoadError.unfit` where the file has a column of the name that such texts get.
+  /// - Throws: `ImportError`; `LoadError.unfit` if the file already has a column with the name for such
+  ///   texts.
   func columnsLosingTexts(
     as entity: Entity, _ content: ImportManifest.EntityContent, dateOrders: [String: DateOrder],
     batchSize: Int, progress: (any RecordReader, Int) throws -> Void
@@ -54,7 +55,7 @@ extension LoadSource {
       for field in record.fields where !found.contains(field.name) {
         guard let slot = entity.slot(named: content.property(of: field.name)),
           let attribute = entity.properties[slot].attribute, attribute.type != .string,
-          // The load reports what cannot be stored.
+          // The load reports values that cannot be stored.
           let value = try? conversion.value(of: field.value, in: field.name, for: attribute),
           LostTexts.text(of: field.value, storedAs: value, attribute) != nil
         else { continue }

@@ -1,8 +1,8 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Makes objects of rows, or changes those that are there, and links them: what the rows refer to may come in
-/// another file, or later in this one.
+/// Creates or changes objects from rows, and links them: the destinations of the rows may come in another
+/// file, or later in this one.
 struct ObjectSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
@@ -23,7 +23,7 @@ struct ObjectSink: LoadSink {
       }
     }
     for (place, keys) in wanted { try session.lookUp(keys, at: place) }
-    // Held until the batch is done, so that what is read here at once is not read again.
+    // Retained until the batch is done, so that rows read here together are not read again.
     let known = rows.compactMap { row in entry(of: row).map { object($0) } }
     try session.graph.fulfil(known)
     try withExtendedLifetime(known) {
@@ -58,7 +58,7 @@ struct ObjectSink: LoadSink {
     for (slot, value) in row.values where !requirements.isLeftOut(value, slot: slot) {
       object.setValue(value, at: slot)
     }
-    // Its class may have given it values that no description knows.
+    // Its class may have given it values that no description contains.
     if let slot = requirements.required.first(where: { object.value(at: $0).isNull }) {
       session.graph.delete(object)
       throw requirements.missing(slot, row)
@@ -78,7 +78,7 @@ struct ObjectSink: LoadSink {
   /// The object with the record's key. A live load has written the records before, so that the last of
   /// several with one key counts.
   ///
-  /// - Throws: `LoadFault` when a record before it in the same file had the same key.
+  /// - Throws: `LoadFault` if an earlier record in the same file had the same key.
   private func existingObject(of row: PreparedRow) throws -> ManagedObject? {
     guard let entry = entry(of: row) else { return nil }
     if entry.file == session.file, !session.isLive { throw RowRequirements.repeated(row) }

@@ -1,5 +1,5 @@
 extension LoadSource {
-  /// Reads the file to see what its columns are.
+  /// Reads the file to find out its columns.
   ///
   /// - Parameters:
   ///   - sampleSize: about how many bytes of the file are read; nil for all.
@@ -11,7 +11,7 @@ extension LoadSource {
     whole.reading.mostRecords = nil
     var reader = try whole.makeReader()
     var columns = ObservedColumns(reader)
-    // Both have their place in the file by reference; only one of them is asked for records.
+    // Both share their place in the file by reference; only one of them is asked for records.
     var csv = reader as? CSVReader
     func observeNext() throws -> Bool {
       if let isRecord = try csv?.observeNext(into: &columns) { return isRecord }
@@ -32,7 +32,7 @@ extension LoadSource {
         try progress(reader, columns.recordCount)
       }
       if let most = reading.mostRecords {
-        // All records that are wanted are among these.
+        // All requested records are among these.
         columns.isWhole =
           columns.recordCount >= most
           && (reader.totalBytes == nil || reader.input.offset >= ByteInput.typeSampleSize)

@@ -1,4 +1,4 @@
-/// The columns of one file with what their values are.
+/// The columns of one file with the types of their values.
 struct ObservedColumns: Sendable {
   struct Column: Sendable {
     let name: String
@@ -6,22 +6,21 @@ struct ObservedColumns: Sendable {
   }
 
   private let reading: ValueReading
-  /// Whether the file itself says what its values are, as JSON does.
+  /// Whether the file itself states the types of its values, as JSON does.
   private let isTyped: Bool
   private(set) var columns: [Column] = []
   private var places: [String: Int] = [:]
   private(set) var recordCount = 0
   private var first: ImportRecord?
   private var irregular = IrregularRecords()
-  /// The place of each column that is known from the beginning among the columns.
+  /// The index of each column of the file that is known from the beginning.
   private var filePlaces: [Int] = []
   /// Whether the file was read to its end.
   var isWhole = false
-  /// Which members of the objects of a JSON file are which columns.
+  /// The mapping of members to columns of a JSON file.
   var members: JSONMembers?
 
-  /// - Parameter known: the columns of a file of which it is known which ones it has; nil for those of its
-  ///   header row.
+  /// - Parameter known: the columns of a file if they are known; nil for those of its header row.
   init(_ reader: any RecordReader, columns known: [String]? = nil) {
     reading = reader.valueReading
     let csv = reader as? CSVReader
@@ -39,10 +38,10 @@ struct ObservedColumns: Sendable {
     recordCount += 1
   }
 
-  /// Counts a text by its bytes, where they tell what it is.
+  /// Counts a text by its bytes, if they determine its type.
   ///
   /// - Parameter index: the number of the column in the file.
-  /// - Returns: what it is; nil where its text has to be parsed.
+  /// - Returns: its value; nil if its text has to be parsed.
   mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> PlainField? {
     columns[filePlaces[index]].types.observe(plain: bytes)
   }
@@ -60,7 +59,7 @@ struct ObservedColumns: Sendable {
   /// Counts a record whose fields were counted one by one, or an invalid one, which the load itself reports.
   mutating func countRecord() { recordCount += 1 }
 
-  /// Takes over what some columns have shown before.
+  /// Replaces the observations of some columns by earlier ones.
   mutating func take(_ names: Set<String>, from other: ObservedColumns) {
     for column in other.columns where names.contains(column.name) {
       guard let place = places[column.name] else { continue }
@@ -78,8 +77,8 @@ struct ObservedColumns: Sendable {
     }
   }
 
-  /// The order of days and months in a column: as it is said, as its own values tell it, or as those of
-  /// all other columns of the file do.
+  /// The order of days and months in a column: the given one, otherwise the one that its own values
+  /// determine, otherwise that of all other columns of the file.
   func dateOrder(of column: Column) -> DateOrder? {
     if let said = reading.dates ?? column.types.dateOrder { return said }
     let orders = Set(columns.compactMap(\.types.dateOrder))
@@ -97,24 +96,24 @@ struct ObservedColumns: Sendable {
     column.types.type(dates: dateOrder(of: column))
   }
 
-  /// The type of a column that is said to have dates: whether they have times tell its values.
+  /// The type of a column that is declared to have dates: its values determine whether they have times.
   func dateType(of column: Column) -> ColumnType {
     column.types[.moment] > 0 || column.types[.day] == 0 ? .date : .day
   }
 
-  /// What people should know about the type of a column.
+  /// A note for the user about the type of a column.
   func sentence(of column: Column) -> String? {
     column.types.isAmbiguous && dateOrder(of: column) == nil
       ? column.types.ambiguitySentence(of: column.name)
       : column.types.mixtureSentence(of: column.name, isTyped: isTyped)
   }
 
-  /// What people should know about irregular records.
+  /// A note for the user about irregular records.
   var irregularSentence: String? { irregular.sentence }
 
-  /// What people should know about the names of columns: parts of sentences.
+  /// Notes for the user about the names of columns: parts of sentences.
   var nameSentences: [String] { members?.sentences ?? [] }
 
-  /// What people should know about a file with just one object.
+  /// A note for the user about a file with just one object.
   var listSentence: String? { recordCount == 1 ? first?.listSentence : nil }
 }

@@ -1,9 +1,9 @@
 import DatastoreCore
 
-/// What a record says of a relationship that several columns hold together.
+/// The values of a record for a relationship that several columns hold together.
 struct ReferenceParts {
   let target: ReferenceTarget
-  /// Where the first of its columns is.
+  /// The position of the first of its columns.
   let position: SourcePosition
   /// By the number of their column.
   var values: [Int: Value]
@@ -14,9 +14,9 @@ struct ReferenceParts {
     self.values = values
   }
 
-  /// The reference that all columns make. None of them has a value where it leads nowhere.
+  /// The reference that all columns make. If it leads nowhere, none of them has a value.
   ///
-  /// - Throws: for a record that says only a part of it, which could not be kept.
+  /// - Throws: for a record that gives only a part of it, which could not be stored.
   func joined(number: Int) throws(LoadFault) -> PreparedRow.Reference {
     let all = target.columns.indices.map { values[$0] ?? .null }
     if let missing = all.firstIndex(where: \.isNull), all.contains(where: { !$0.isNull }) {

@@ -1,22 +1,22 @@
 import DatastoreCore
 import Gates
 
-/// Turns the fields of a file into the cells of rows: no object for a row, and none for a field but where its
-/// bytes do not tell at sight what its value is.
+/// Turns the fields of a file into the cells of rows: without an object for a row, and without one for a
+/// field unless its bytes do not determine its value directly.
 ///
-/// Only for files whose columns fill attributes, and for new rows. It hears the fields of one record after
+/// Only for files whose columns fill attributes, and for new rows. It receives the fields of one record after
 /// another.
 struct RowCells {
-  /// A column of the file, and what it fills.
+  /// A column of the file, and its target.
   struct Column: Sendable {
     let name: String
-    /// nil where the column is left out.
+    /// nil if the column is left out.
     let target: (slot: Slot, attribute: AttributeDescription)?
-    /// Where texts are kept that its values do not give back; nil where they are not.
+    /// The slot for texts that cannot be restored from its values; nil if they are not kept.
     var textSlot: Slot?
     /// Whether its type is that of the beginning of the file.
     var isGuess = false
-    /// Whether nothing is known of it but that the beginning of the file has no value there.
+    /// Whether the only known fact is that the beginning of the file has no value there.
     var isUnknown = false
     /// Whether its values are not needed.
     var isSkipped = false
@@ -26,7 +26,7 @@ struct RowCells {
   let requirements: RowRequirements
   let isSkipped: [Bool]
   private(set) var conversion: FieldConversion
-  /// What the columns have shown; nil where their types are known.
+  /// The observations about the columns; nil if their types are known.
   private(set) var observed: ObservedColumns?
   /// The slots that all columns fill.
   let slots: SlotSet
@@ -37,13 +37,13 @@ struct RowCells {
   /// The columns by name.
   private let places: [String: Int]
 
-  /// The bytes of a day with hours and minutes.
+  /// The length of a day with hours and minutes in bytes.
   private static let longestWithoutZone = 16
 
   /// - Parameters:
-  ///   - columns: those of the file in its order, and then those that records with more fields have.
-  ///   - observed: counts what the columns have; nil where their types are known.
-  ///   - complete: puts into a new row what nothing was said about.
+  ///   - columns: the columns of the file in its order, and then those for records with more fields.
+  ///   - observed: counts the values of the columns; nil if their types are known.
+  ///   - complete: sets the values of a new row that the record does not give.
   init(
     _ columns: [Column], _ requirements: RowRequirements, _ conversion: FieldConversion,
     observed: ObservedColumns?, complete: @escaping @Sendable (RowPage, Int, SlotSet) -> Void
@@ -55,7 +55,7 @@ struct RowCells {
     self.complete = complete
     places = Dictionary(
       columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-    // Whether a text is kept is seen from its value.
+    // Whether a text is kept depends on its value.
     kinds = columns.map { $0.textSlot == nil ? CellKind($0.target?.attribute) : .other }
     isSkipped = columns.map(\.isSkipped)
     longestMark = conversion.reading.marks.longestLikeValues
@@ -63,7 +63,7 @@ struct RowCells {
     slots = SlotSet(columns.compactMap(\.target?.slot))
   }
 
-  /// The place among the columns of the one that fills a slot; nil for none.
+  /// The index of the column that fills a slot; nil for none.
   func place(of slot: Slot?) -> Int? {
     slot.flatMap { slot in columns.firstIndex { $0.target?.slot == slot } }
   }
@@ -71,7 +71,7 @@ struct RowCells {
   /// Counts a record whose fields were counted one by one, or an invalid one.
   mutating func countRecord() { observed?.countRecord() }
 
-  /// A missing value is not a value for a new row that must have one: it gets what new rows begin with.
+  /// A missing value leaves a required slot of a new row at its initial value.
   func leaveOut(_ index: Int, _ given: inout SlotSet) {
     guard let (slot, attribute) = columns[index].target, !attribute.isOptional else { return }
     given.remove(slot)
@@ -80,7 +80,7 @@ struct RowCells {
   /// Ends a row.
   ///
   /// - Parameter given: the slots that were set, or are to stay NULL.
-  /// - Throws: `LoadFault` at `position` where the row lacks a value that it must have.
+  /// - Throws: `LoadFault` at `position` if the row lacks a required value.
   func end(
     _ page: RowPage, _ row: Int, _ given: SlotSet, record: Int,
     at position: @autoclosure () -> SourcePosition
@@ -98,7 +98,7 @@ struct RowCells {
 extension RowCells {
   /// Counts a text and sets a cell to it, or does neither.
   ///
-  /// - Returns: whether it was counted, and whether the cell was set. Otherwise its value has to be found
+  /// - Returns: whether it was counted, and whether the cell was set. If not, its value has to be determined
   ///   first.
   @inline(__always)
   mutating func set(
@@ -114,7 +114,7 @@ extension RowCells {
 
   /// Counts a value that is not a text in the file, a number or a boolean of JSON, and sets a cell to it.
   ///
-  /// - Returns: whether the cell was set. Otherwise its value has to be found first.
+  /// - Returns: whether the cell was set. If not, its value has to be determined first.
   @inline(__always)
   mutating func set(
     _ field: PlainField, _ index: Int, _ page: RowPage, _ row: Int
@@ -125,7 +125,7 @@ extension RowCells {
     return set(field, none, index, page, row, isASCII: true)
   }
 
-  /// What a field is by its bytes; nil where its text has to be parsed.
+  /// The value of a field by its bytes; nil if its text has to be parsed.
   @inline(__always)
   private mutating func plainField(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int
@@ -141,7 +141,7 @@ extension RowCells {
     }
   }
 
-  /// Sets a cell; false where the field is not what its column holds.
+  /// Sets a cell; false if the field does not have the kind of its column.
   @inline(__always)
   private func set(
     _ field: PlainField, _ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ page: RowPage,
@@ -150,7 +150,7 @@ extension RowCells {
     guard let slot = columns[index].target?.slot, !columns[index].isUnknown else { return false }
     switch (kinds[index], field) {
     case (.text, _):
-      // Those that represent bytes which are not UTF-8 are stored as these.
+      // Scalars that represent bytes which are not UTF-8 are stored as those bytes.
       if !isASCII, bytes.contains(0xF4) { return false }
       page.setBytes(bytes, tag: .text, row: row, slot: slot)
     case (.integer(let range), .integer(let integer)):
@@ -202,11 +202,11 @@ extension RowCells {
     given.insert(textSlot)
   }
 
-  /// Reads a record that is not as most are into a row.
+  /// Reads an irregular record into a row.
   ///
   /// - Parameters:
-  ///   - number: of the record in its file, from 1.
-  ///   - given: the slots that stay NULL where the record does not say otherwise.
+  ///   - number: the number of the record in its file, from 1.
+  ///   - given: the slots that stay NULL unless the record sets them.
   /// - Throws: `LoadFault`, `GuessedTypes.Refuted`.
   mutating func set(
     _ record: ImportRecord, number: Int, _ page: RowPage, _ row: Int, given: SlotSet

@@ -2,13 +2,13 @@ import Basics
 import DatastoreCore
 
 extension LoadSource {
-  /// Reads the records of the file into cells.
+  /// A reader that turns the records of the file into cells.
   ///
   /// - Parameters:
-  ///   - reader: at the beginning of the file.
-  ///   - columns: what its columns fill.
-  ///   - observes: whether what the columns have is to be counted.
-  ///   - complete: puts into a new row what nothing was said about.
+  ///   - reader: a reader at the beginning of the file.
+  ///   - columns: the columns with their targets.
+  ///   - observes: whether to count the values of the columns.
+  ///   - complete: sets the values of a new row that the record does not give.
   func rowReader(
     _ reader: any RecordReader, _ columns: [RowCells.Column], _ requirements: RowRequirements,
     _ conversion: FieldConversion, observes: Bool,
@@ -23,12 +23,12 @@ extension LoadSource {
       json, columns, requirements, conversion, observes: observes, complete: complete)
   }
 
-  /// The same for the rows of an entity whose attributes are the columns of the file.
+  /// A reader for the rows of an entity whose attributes are the columns of the file.
   ///
   /// - Parameters:
-  ///   - entity: that of the rows.
-  ///   - dateOrders: the order of days and months by column, where it is known.
-  ///   - guess: what types were taken from the beginning of the file; nil where they are known.
+  ///   - entity: the entity of the rows.
+  ///   - dateOrders: the order of days and months by column, if it is known.
+  ///   - guess: the types inferred from the beginning of the file; nil if they are known.
   ///   - skipped: columns whose values are not needed.
   func rowReader(
     _ reader: any RecordReader, as entity: Entity, dateOrders: [String: DateOrder]?,
@@ -48,7 +48,7 @@ extension LoadSource {
 }
 
 extension Entity {
-  /// Columns of a file that are attributes of those names.
+  /// Columns of a file that are attributes of the same names.
   fileprivate func columns(
     _ names: [String], of source: LoadSource, _ guess: GuessedTypes?, skipping skipped: Set<String>
   ) -> [RowCells.Column] {
@@ -66,22 +66,22 @@ extension Entity {
 }
 
 extension CSVRowReader {
-  /// A reader of the records that are the rows of an entity whose attributes are the columns of the file.
+  /// A reader of records as the rows of an entity whose attributes are the columns of the file.
   ///
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows are read.
-  ///   - entity: that of the rows.
-  ///   - dateOrders: the order of days and months by column, where it is known.
-  ///   - marksIrregular: whether the column that says what is irregular about a record, which is no part of
-  ///     the file, is filled, too.
-  ///   - guess: what types were taken from the beginning of the file; nil where they are known.
+  ///   - entity: the entity of the rows.
+  ///   - dateOrders: the order of days and months by column, if it is known.
+  ///   - marksIrregular: whether to fill the column that describes irregular records, which is not a part of
+  ///     the file.
+  ///   - guess: the types inferred from the beginning of the file; nil if they are known.
   ///   - skipped: columns whose values are not needed.
   init(
     _ csv: CSVReader, of source: LoadSource, as entity: Entity, dateOrders: [String: DateOrder]?,
     marksIrregular: Bool, guess: GuessedTypes? = nil, skipping skipped: Set<String> = []
   ) {
     var names = csv.columns
-    // What records with more fields have.
+    // The columns for records with more fields.
     let others = Set(entity.properties.map(\.name)).subtracting(names)
     for place in names.count..<(names.count + others.count) {
       let name = csv.surplusName(place)

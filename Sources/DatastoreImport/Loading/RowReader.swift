@@ -1,27 +1,27 @@
 import DatastoreCore
 import Gates
 
-/// Reads the records of a file into the cells of pages, where all of its columns fill attributes of new rows.
+/// Reads the records of a file into the cells of pages, if all of its columns fill attributes of new rows.
 protocol RowReader {
-  /// What the fields of a record become.
+  /// Turns the fields of a record into cells.
   var cells: RowCells { get }
   /// Records so far, invalid ones included.
   var recordCount: Int { get }
   var bytesRead: Int { get }
   var irregular: IrregularRecords { get }
-  /// Where the record that was read last begins, in bytes from the start of the file; nil in a file that is
-  /// decoded while it is read.
+  /// The beginning of the last record, in bytes from the start of the file; nil for a file that is decoded
+  /// while it is read.
   var place: Int? { get }
   /// The columns whose texts are kept beside the rows, nil for those that the file does not have.
   var keptColumns: [Int?] { get set }
 
-  /// Adds what a column has in the record that was read last.
+  /// Appends the text of a column in the last record.
   func append(column place: Int?, to texts: inout RowTexts)
 
   /// Reads the next record into a row, whose cells are NULL.
   ///
   /// - Returns: false at the end of the file.
-  /// - Throws: `LoadFault` for a record that is left out, `GuessedTypes.Refuted`, and what reading throws.
+  /// - Throws: `LoadFault` for a record that is left out, `GuessedTypes.Refuted`, and the errors of reading.
   mutating func read(into page: RowPage, row: Int) throws -> Bool
 
   /// Reads all records into sealed pages.
@@ -34,7 +34,7 @@ protocol RowReader {
 }
 
 /// Written once and compiled for each kind of file: it is called through the protocol once for a file, and
-/// what it calls for each row is not.
+/// the functions it calls for each row are not.
 extension RowReader {
   mutating func readAll(
     batchSize: Int, firstBatch: Int, reserveKeys: (Int) throws -> RowKey,

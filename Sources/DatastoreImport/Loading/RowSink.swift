@@ -1,20 +1,20 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Writes new rows without relationships into the store in one transaction, with no objects for them. Memory
+/// Writes new rows without relationships into the store in one transaction, without creating objects. Memory
 /// does not grow with the file.
 struct RowSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
   let rows: any RowTransaction
-  /// Puts into a new row what nothing was said about.
+  /// Sets the values of a new row that the record does not give.
   let complete: Completion
 
   typealias Completion = @Sendable (RowPage, Int, SlotSet) -> Void
 
   /// Runs `body` inside a transaction, with a sink that writes in it.
   ///
-  /// - Throws: what `body` or the store throws; nothing is written then.
+  /// - Throws: the errors of `body` and of the store; nothing is written then.
   static func write(
     _ session: LoadSession, _ requirements: RowRequirements,
     _ body: (inout RowSink) throws -> Void
@@ -38,7 +38,7 @@ struct RowSink: LoadSink {
     }
   }
 
-  /// Makes a new row; false where it has to be left out.
+  /// Fills a new row; false if it has to be left out.
   private func fill(_ page: RowPage, _ place: Int, with row: PreparedRow) throws -> Bool {
     do throws(LoadFault) {
       try requirements.checkNew(row)

@@ -1,29 +1,28 @@
 import DatastoreCore
 import Gates
 
-/// Rows on their way from the thread that reads them out of a file to the one that writes them into the
-/// store.
+/// Passes rows from the thread that reads a file to the one that writes them into the store.
 final class RowStream: Sendable {
-  /// How many rows lie between two whose places in the file are known.
+  /// The distance between two rows whose places in the file are known.
   static let stride = 16
 
-  /// Rows that were read together, and what is wrong with the records between them.
+  /// Rows that were read together, and the faults of the records between them.
   struct Batch: Sendable {
     /// Sealed.
     var pages: [RowPage] = []
     var faults: [LoadFault] = []
-    /// Records of the file that were read so far, and bytes of it.
+    /// Records and bytes of the file that were read so far.
     var recordCount = 0
     var bytesRead = 0
-    /// Where the records begin whose rows are the first of each `stride`, in a file that is read as it is.
+    /// The places of every `stride`th row, in a file that is read unchanged.
     var places: [Int] = []
-    /// What the rows have in the columns whose texts are kept.
+    /// The texts of the rows in the columns whose texts are kept.
     var texts = RowTexts()
-    /// Which of those records are irregular.
+    /// The irregular ones among those records.
     var irregular = IrregularRecords()
   }
 
-  /// What is known of a file that was read to its end.
+  /// The results of a file that was read to its end.
   struct Ending: Sendable {
     var seenMarks: [String: [String: Int]]
     var lostZones: [String: Int] = [:]
@@ -36,16 +35,16 @@ final class RowStream: Sendable {
 
   /// Starts reading on a thread of its own.
   ///
-  /// - Parameter read: sends what it reads until sending says that no more is wanted.
+  /// - Parameter read: sends batches until sending returns that no more are wanted.
   func start(
     _ read: @escaping @Sendable (_ send: (Batch) -> Bool) throws -> Ending
   ) {
     BlockingWork.begin { [queue] in queue.end(Result { try read(queue.put) }) }
   }
 
-  /// The next batch, or what is known at the end. Waits.
+  /// The next batch, or the results at the end. Waits.
   ///
-  /// - Throws: what reading has thrown, after all batches before.
+  /// - Throws: the errors of reading, after all batches before.
   func next() throws -> (batch: Batch?, ending: Ending?) {
     switch try queue.next() {
     case .piece(let batch): (batch, nil)

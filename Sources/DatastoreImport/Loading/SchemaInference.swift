@@ -1,16 +1,16 @@
 package import DatastoreCore
 
-/// The entities that files become in a new store.
+/// The entities of a new store that files become.
 package struct InferredSchema: Sendable {
   package let schema: Schema
-  /// What people should know about the types that were found: sentences.
+  /// Notes for the user about the inferred types: sentences.
   package let notes: [String]
-  /// What the columns of the files that fill entities have, by the number of the file.
+  /// The observed columns of the files that fill entities, by the number of the file.
   var observed: [Int: ObservedColumns]
 
   /// - Parameter texts: the columns whose texts are kept beside their values, by the number of the file.
-  /// - Throws: `SchemaError` when names do not go together, `LoadError.unfit` when a type is said of a
-  ///   column that is not there.
+  /// - Throws: `SchemaError` when names conflict, `LoadError.unfit` when a type is given for a column that
+  ///   does not exist.
   init(
     of plan: LoadPlan, observed: [Int: ObservedColumns], keeping texts: [Int: Set<String>] = [:]
   ) throws {
@@ -29,20 +29,20 @@ package struct InferredSchema: Sendable {
     self.observed = observed
   }
 
-  /// Whether of some file only the beginning was read.
+  /// Whether only the beginning of some file was read.
   package var isGuess: Bool { observed.values.contains { !$0.isWhole } }
 }
 
 extension LoadPlan {
-  /// The entities of a new store: what the manifest says, and for columns of which it says nothing,
-  /// the narrowest type that holds all their values. Reads every file that fills an entity once.
+  /// The entities of a new store: as the manifest says, and for columns that it does not describe, the
+  /// narrowest type that holds all their values. Reads every file that fills an entity once.
   ///
   /// - Parameters:
-  ///   - sampleSize: about how many bytes are read of files whose types are found again while they are
-  ///     loaded; nil where all of every file is read, as where texts are kept.
+  ///   - sampleSize: about how many bytes are read of files whose types are inferred again while they are
+  ///     loaded; nil if all of every file is read, for example because texts are kept.
   ///   - progress: called after every batch of records; throws to end the reading.
-  /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names do not go together,
-  ///   `LoadError.unfit` when a type is said of a column that is not there.
+  /// - Throws: `ImportError` when a file cannot be read, `SchemaError` when names conflict, `LoadError.unfit`
+  ///   when a type is given for a column that does not exist.
   package func inferredSchema(
     batchSize: Int = 2_000, sampleSize: Int? = nil, progress: (LoadProgress) throws -> Void
   ) throws -> InferredSchema {
@@ -79,14 +79,14 @@ extension LoadPlan {
   }
 }
 
-/// Collects what files and manifest say about entities.
+/// Collects the descriptions of entities in files and manifest.
 private struct SchemaInference {
   private(set) var descriptions: ByEntity<EntityDescription> = []
   private(set) var notes: [String] = []
 
   /// Turns the columns of a file into properties.
   ///
-  /// - Parameter texts: those whose texts are kept beside their values.
+  /// - Parameter texts: the columns whose texts are kept beside their values.
   mutating func add(
     _ found: ObservedColumns, of source: LoadSource, _ content: ImportManifest.EntityContent,
     keeping texts: Set<String>
@@ -122,7 +122,7 @@ private struct SchemaInference {
     if let sentence = found.listSentence { notes.append("\(source.name): \(sentence).") }
   }
 
-  /// - Throws: `LoadError.unfit` if a type is said of a column that no record has.
+  /// - Throws: `LoadError.unfit` if a type is given for a column that no record has.
   private func requireColumns(
     _ content: ImportManifest.EntityContent, _ found: ObservedColumns, _ source: LoadSource
   ) throws {

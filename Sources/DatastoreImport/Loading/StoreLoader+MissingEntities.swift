@@ -4,7 +4,7 @@ import SwiftDatastore
 
 /// Tables for files that fill entities which a store does not have yet.
 extension StoreLoader {
-  /// Whether the plan fills entities that the store lacks and that could be made for it.
+  /// Whether the plan fills entities that the store lacks and that could be created for it.
   func lacksEntities(_ plan: LoadPlan) throws -> Bool {
     guard plan.model == nil else { return false }
     let store = try destination.store(true)
@@ -13,9 +13,9 @@ extension StoreLoader {
     return !plan.missing(in: schema).isEmpty
   }
 
-  /// Makes the tables that the plan fills and the store lacks, with types found from the values.
+  /// Creates the tables that the plan fills and the store lacks, with types inferred from the values.
   ///
-  /// - Returns: the names of the entities that were made, and what people should know of their types.
+  /// - Returns: the names of the created entities, and notes for the user about their types.
   /// - Throws: `StoreError`, `ImportError`.
   func addMissingEntities(
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
@@ -34,11 +34,11 @@ extension StoreLoader {
     return (descriptions.map(\.name), found.notes)
   }
 
-  /// Makes the tables that a store which exists lacks for the plan, and loads nothing.
+  /// Creates the tables that an existing store lacks for the plan, and loads nothing.
   ///
-  /// - Parameter notify: called off the main actor while the files are read to find the types.
+  /// - Parameter notify: called off the main actor while the files are read to infer the types.
   /// - Returns: the names of the new tables.
-  /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is made then.
+  /// - Throws: `StoreError`, `ImportError`, `CancellationError`; nothing is created then.
   @discardableResult
   package func makeTables(
     _ notify: @escaping @Sendable (LoadEvent) -> Void
@@ -46,9 +46,9 @@ extension StoreLoader {
     try addMissingEntities(plan, notify).names
   }
 
-  /// Loads files that fill new entities into a store of their own, which is thrown away.
+  /// Loads files that fill new entities into a store of their own, which is discarded.
   ///
-  /// - Throws: `LoadError.unfit` if other files of the plan fill entities that are there.
+  /// - Throws: `LoadError.unfit` if other files of the plan fill existing entities.
   func tryNewEntities(
     _ plan: LoadPlan, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
@@ -62,7 +62,7 @@ extension StoreLoader {
           "Some of the files fill tables that \(destination.name) has, and others new ones, which "
           + "cannot be tried together; try them one by one")
     }
-    // What a server would make of it is tried in a temporary file.
+    // A load into a server is tried in a temporary file.
     guard let url = destination.url else {
       return try await StoreLoader(plan, into: destination, options: options, models: models)
         .tryNewStore(notify)
@@ -73,7 +73,7 @@ extension StoreLoader {
       .build(building, notify)
   }
 
-  /// Undoes what `addMissingEntities` has made.
+  /// Removes the entities that `addMissingEntities` has created.
   func removeEntities(_ names: [String]) throws {
     if names.isEmpty { return }
     let store = try destination.store(false)
@@ -83,8 +83,8 @@ extension StoreLoader {
 }
 
 extension LoadPlan {
-  /// The files that fill entities which a schema lacks; none if one of them has relationships, since
-  /// these concern other tables, too.
+  /// The files that fill entities which a schema lacks; none if one of them has relationships, since these
+  /// concern other tables, too.
   fileprivate func missing(in schema: Schema) -> [LoadSource] {
     var missing: [LoadSource] = []
     for source in sources {

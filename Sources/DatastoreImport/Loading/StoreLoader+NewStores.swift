@@ -2,9 +2,9 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Stores in a server that are made for what is loaded.
+/// Stores in a server that are created for a load.
 extension StoreLoader {
-  /// Makes the store and loads into it. It is removed where that fails.
+  /// Creates the store and loads into it. If that fails, the store is removed.
   func loadIntoNew(
     _ making: StoreMaking, _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> LoadReport {
@@ -12,7 +12,7 @@ extension StoreLoader {
     var plan = plan
     let content: StoreMaking.Content
     var notes: [String] = []
-    // Types are found by reading everything once before the load reads it again.
+    // Types are inferred by reading everything once before the load reads it again.
     if plan.model == nil { try plan.spoolPipes { notify(.waiting($0)) } }
     if let name = plan.model {
       content = .model(try Self.model(named: name, among: models))
@@ -44,8 +44,8 @@ extension StoreLoader {
     return try await build(building, notify)
   }
 
-  /// - Throws: `LoadError.unfit` where a manifest is about objects of a model, and there is only a database
-  ///   whose tables are others.
+  /// - Throws: `LoadError.unfit` if a manifest describes objects of a model, but the database has only other
+  ///   tables.
   func requireStore(for plan: LoadPlan) throws {
     guard let model = plan.model, destination.url == nil, destination.making == nil else { return }
     let store = try destination.store(true)

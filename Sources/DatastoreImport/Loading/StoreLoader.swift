@@ -2,13 +2,13 @@ import DatastoreCore
 package import Foundation
 package import SwiftDatastore
 
-/// Loads files into a store, which is made where it is a file that does not exist.
+/// Loads files into a store, which is created if it is a file that does not exist.
 ///
 /// A load is all or nothing, also under `kill -9`:
-/// - A store that exists is written in one transaction after everything has been read and checked.
-/// - A new store is built beside its place under a hidden name, batch by batch, and gets its own name
-///   only when it is complete. What an ended process has left there is removed by the next load.
-/// - A new store in a server is made without rows and then written in one transaction; it is removed when
+/// - An existing store is written in one transaction after everything has been read and checked.
+/// - A new store is built next to its place under a hidden name, batch by batch, and gets its own name only
+///   when it is complete. The next load removes the leftovers of a process that has ended.
+/// - A new store in a server is created without rows and then written in one transaction; it is removed when
 ///   that fails.
 package struct StoreLoader: Sendable {
   /// The compiled models that a manifest can name.
@@ -35,7 +35,7 @@ package struct StoreLoader: Sendable {
     self.models = models
   }
 
-  /// Whether the load makes the store: there is no file, or one without content.
+  /// Whether the load creates the store: there is no file, or an empty one.
   package var isNewStore: Bool {
     guard let url = destination.url else { return false }
     let size = try? FileManager.default.attributesOfItem(atPath: url.path)[.size] as? NSNumber
@@ -78,7 +78,7 @@ package struct StoreLoader: Sendable {
     if options.isTrial, try lacksEntities(plan) { return try await tryNewEntities(plan, notify) }
     let added = try addMissingEntities(plan, notify)
     do {
-      // What is said to be loaded is on the disk.
+      // Data that is reported as loaded is on the disk.
       var opening = SwiftDatastore.Options(synchronous: .extra)
       opening.annotations = options.annotations
       let datastore = try destination.datastore(options.isTrial, opening)
@@ -104,7 +104,7 @@ package struct StoreLoader: Sendable {
 
   /// The compiled model that a manifest names.
   ///
-  /// - Throws: `LoadError.unfit` where there is none; what making it throws.
+  /// - Throws: `LoadError.unfit` if there is none; the errors of making it.
   package static func model(
     named name: String, among models: Models
   ) throws -> SwiftDatastoreModel {
@@ -126,7 +126,7 @@ package struct StoreLoader: Sendable {
       return try await load(plan, into: datastore, notify)
     }
     var plan = plan
-    // Types may be found by reading everything once before the load reads it again.
+    // Types may be inferred by reading everything once before the load reads it again.
     try plan.spoolPipes { notify(.waiting($0)) }
     func infer(sampleSize: Int?) throws -> InferredSchema {
       try plan.inferredSchema(batchSize: options.batchSize, sampleSize: sampleSize) { progress in
@@ -145,7 +145,7 @@ package struct StoreLoader: Sendable {
     }
   }
 
-  /// - Throws: `GuessedTypes.Refuted` when the types are not those of all values.
+  /// - Throws: `GuessedTypes.Refuted` when the types do not hold for all values.
   private func build(
     _ plan: LoadPlan, with found: InferredSchema, in building: StoreUnderConstruction,
     _ notify: @escaping @Sendable (LoadEvent) -> Void
@@ -179,7 +179,7 @@ package struct StoreLoader: Sendable {
   }
 }
 
-/// Reports faults once where a load is begun again: the second time the same ones come first.
+/// Reports faults once if a load starts again: the second time the same ones come first.
 private final class FaultCounter: Sendable {
   private let notify: @Sendable (LoadEvent) -> Void
   private let told = Lock(0)

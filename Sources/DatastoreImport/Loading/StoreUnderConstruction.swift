@@ -2,20 +2,20 @@ package import Foundation
 import SQLiteFiles
 package import SwiftDatastore
 
-/// A new store beside its later place, under a hidden name.
+/// A new store next to its final place, under a hidden name.
 package struct StoreUnderConstruction {
-  /// Where the store is built.
+  /// The place where the store is built.
   package let url: URL
   private let destination: URL
 
-  /// How it is opened until then.
+  /// The options with which it is opened until then.
   package static var options: SwiftDatastore.Options {
     var options = SwiftDatastore.Options()
     options.isUnderConstruction = true
     return options
   }
 
-  /// Removes what processes that have ended left for the same store.
+  /// Removes files that ended processes have left for the same store.
   ///
   /// - Throws: `LoadError.cannotCreate` when the directory does not exist or cannot be written.
   package init(at destination: URL) throws {
@@ -41,20 +41,20 @@ package struct StoreUnderConstruction {
     for name in names where name.hasPrefix(prefix) {
       let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
       guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
-      // What cannot be removed does no harm; the next load tries again.
+      // A leftover that cannot be removed does no harm; the next load tries again.
       try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
     }
   }
 
-  /// Gives the complete, closed store its name. What is written has reached the disk by then.
+  /// Gives the complete, closed store its name. All data has reached the disk by then.
   ///
-  /// - Throws: `LoadError.storeAppeared` if there is a store of that name by now;
-  ///   `LoadError.cannotCreate` when the system refuses.
+  /// - Throws: `LoadError.storeAppeared` if a store of that name exists by now; `LoadError.cannotCreate` when
+  ///   the system refuses.
   package func finish() throws {
     try synchronize(url.path)
     let size = try? FileManager.default.attributesOfItem(atPath: destination.path)[.size]
     if let size = size as? NSNumber, size.intValue == 0 {
-      // A file without content has nothing to lose.
+      // An empty file has nothing to lose.
       try require(rename(url.path, destination.path))
     } else if link(url.path, destination.path) == 0 {
       // Unlike a rename, a link never replaces a file.

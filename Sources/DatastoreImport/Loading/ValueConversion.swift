@@ -2,7 +2,7 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// Why a value does not fit an attribute: a part of a sentence.
+/// The reason why a value does not fit an attribute: a part of a sentence.
 struct ConversionFault: Error {
   let reason: String
 
@@ -13,9 +13,9 @@ struct ConversionFault: Error {
 
 extension ImportValue {
   /// The value as an attribute of that type stores it. Null is null for every type, and so is a text that
-  /// marks a missing value where it could be nothing else.
+  /// marks a missing value if it could be nothing else.
   ///
-  /// - Parameter reading: how texts are read, by which types are found, too.
+  /// - Parameter reading: how texts are read; types are inferred by the same rules.
   func converted(
     to type: AttributeType, _ reading: ValueReading = ValueReading()
   ) throws(ConversionFault) -> Value {
@@ -69,8 +69,8 @@ extension ImportValue {
     }
   }
 
-  /// A date as a column of another program stores it; nil where the text is none, such as a number that is
-  /// stored as it is.
+  /// A date as a column of another program stores it; nil if the text is no date, such as a number, which is
+  /// stored unchanged.
   func date(
     in convention: DateConvention, _ reading: ValueReading
   ) throws(ConversionFault) -> Value? {
@@ -80,7 +80,7 @@ extension ImportValue {
     throw ConversionFault("\(shown) cannot be stored as \(convention.title)")
   }
 
-  /// A date, as ISO 8601 writes it.
+  /// A date in ISO 8601.
   private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
     guard case .text(let text) = self else { throw noDate }
     if let iso = reading.isoDate(text) { return iso }
@@ -100,7 +100,7 @@ extension ImportValue {
   private func integer<Integer: FixedWidthInteger & AttributeValueType>(
     _ type: Integer.Type, _ name: String
   ) throws(ConversionFault) -> Value {
-    // SQLite's integers end where those of 64 bits with a sign do.
+    // SQLite's integers are signed 64-bit integers.
     let maximum =
       UInt64(clamping: Integer.max) > UInt64(Int64.max) ? "\(Int64.max)" : "\(Integer.max)"
     func stored(_ exact: Integer) -> Value? { Int64(exactly: exact).map(Value.integer) }
@@ -173,7 +173,7 @@ extension ImportValue {
       && text.utf8.allSatisfy { Byte.isDigit($0) || "+-.eE".utf8.contains($0) }
   }
 
-  /// Columns without a type take values as they come; SQLite applies the column's affinity.
+  /// Columns without a type take values unchanged; SQLite applies the column's affinity.
   private var undefined: Value {
     switch self {
     case .null: .null
@@ -186,7 +186,7 @@ extension ImportValue {
 }
 
 extension AttributeType {
-  /// Whether a text that marks a missing value could be nothing else here.
+  /// Whether a text that marks a missing value could be nothing else for this type.
   fileprivate var hasMarks: Bool {
     switch self {
     case .boolean, .date, .calendarDate, .uuid, .url: true
@@ -194,13 +194,13 @@ extension AttributeType {
     }
   }
 
-  /// Whether dates are read here.
+  /// Whether values of this type are dates.
   var isDate: Bool { self == .date || self == .calendarDate }
 }
 
 extension AttributeDescription {
-  /// The type by which values of files are read. Third-party columns that are declared as DATE keep dates
-  /// as ISO 8601 writes them, which is what SQLite's own functions take.
+  /// The type by which values of files are read. Third-party columns that are declared as DATE store dates in
+  /// ISO 8601, which is the form that SQLite's own functions take.
   func typeReading(_ value: ImportValue, _ reading: ValueReading) -> AttributeType {
     guard isDeclaredDate, case .text(let text) = value, let iso = reading.isoDate(text),
       TableDate.isDay(iso)
@@ -208,7 +208,7 @@ extension AttributeDescription {
     return .calendarDate
   }
 
-  /// Whether the file says that the column has dates without a time.
+  /// Whether the declaration says that the column has dates without a time.
   var isDeclaredDate: Bool {
     (type == .undefined || type == .string) && declaredType?.uppercased() == "DATE"
   }

@@ -1,32 +1,31 @@
-/// What a `manifest.yaml` says: how the files of a folder become objects.
+/// The contents of a `manifest.yaml`: how the files of a folder become objects.
 ///
-/// The format is described in `sample-data/README.md`. A manifest that was made is valid: each
-/// entity that is referred to is filled by some file and has a key, and no property is filled
-/// twice.
+/// The format is described in `sample-data/README.md`. Every instance is valid: each entity that is referred
+/// to is filled by some file and has a key, and no property is filled twice.
 package struct ImportManifest: Equatable, Sendable {
   /// The manifest's own path, as given.
   package let path: String
-  /// The name of the compiled model that a new store gets; nil to infer the entities.
+  /// The name of the compiled model for a new store; nil to infer the entities.
   package let model: String?
   /// The files, in loading order.
   package let files: [File]
 
   /// One file to load.
   package struct File: Equatable, Sendable {
-    /// The path relative to the manifest's folder, which it does not leave.
+    /// The path relative to the manifest's folder, and inside it.
     package let path: String
-    /// Where the manifest speaks of the file.
+    /// The position of the file's entry in the manifest.
     package let position: SourcePosition
     /// How the file is to be read, as far as the manifest says.
     package let readingOptions: ReadingOptions
     package let content: Content
   }
 
-  /// What the records of a file become.
+  /// The meaning of the records of a file.
   package enum Content: Hashable, Sendable {
     /// Each record is an object.
     case entity(EntityContent)
-    /// Each record links two objects that exist.
+    /// Each record links two existing objects.
     case links(LinkContent)
   }
 
@@ -34,8 +33,8 @@ package struct ImportManifest: Equatable, Sendable {
     package var entity: String
     /// The column by whose values other files refer to the objects.
     package let key: String?
-    /// What is said about columns, in the order of the manifest. Other columns are attributes with
-    /// their own name and an inferred type, except those that a `positionColumn` names.
+    /// The settings of columns, in the order of the manifest. Other columns are attributes with their own
+    /// name and an inferred type, except those that a `positionColumn` names.
     package let columns: [Column]
     /// Whether columns without settings are left out, and reported at the end.
     package var ignoresOthers = false
@@ -65,10 +64,10 @@ package struct ImportManifest: Equatable, Sendable {
   }
 
   package enum Role: Hashable, Sendable {
-    /// An attribute; nil: of the inferred type.
+    /// An attribute of this type; nil for the inferred type.
     case attribute(ColumnType?)
     case reference(Reference)
-    /// Not loaded. The key column may be ignored: then it only identifies.
+    /// Not loaded. The key column may be ignored: then it only identifies objects.
     case ignored
   }
 
@@ -79,7 +78,7 @@ package struct ImportManifest: Equatable, Sendable {
     package let isToMany: Bool
     /// The name of the inverse relationship; nil if the manifest does not name it.
     package let inverse: String?
-    /// The column with the object's place in the inverse, an ordered to-many relationship.
+    /// The column with the object's position in the inverse, an ordered to-many relationship.
     package let positionColumn: String?
   }
 

@@ -1,9 +1,9 @@
 /// Finds the faults of a manifest that show only when its entries are seen together.
 struct ManifestChecker {
   /// - Parameters:
-  ///   - entries: The entries without fault of form.
+  ///   - entries: The entries without faults of form.
   ///   - entities: The entities that entries fill, with whether they have a key.
-  ///   - faults: Where the faults found are added.
+  ///   - faults: Receives the faults found.
   static func check(
     _ entries: [ManifestParser.Entry], entities: [String: Bool], faults: inout [ManifestFault]
   ) {
@@ -22,7 +22,7 @@ struct ManifestChecker {
   private var faults: [ManifestFault]
   private var paths: Set<String> = []
   private var keys: [String: String?] = [:]
-  /// Who gives a property its values. Several files may fill one entity, each in the same way.
+  /// The source of each property's values. Several files may fill one entity, each in the same way.
   private var sources: [Property: String] = [:]
 
   private init(entities: [String: Bool], faults: [ManifestFault]) {

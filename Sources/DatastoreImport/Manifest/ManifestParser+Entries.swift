@@ -13,7 +13,7 @@ extension ManifestParser {
   private static let csvKeys = ["delimiter", "header", "decimal", "missing"]
   private static let truth = [("true", true), ("false", false)]
 
-  /// One entry of the list of files; nil, with a fault recorded, if it lacks what it must have.
+  /// One entry of the list of files; nil, with a fault recorded, if a required member is missing.
   mutating func entry(_ node: Node, _ path: String) -> ImportManifest.File? {
     guard let members = mapping(node, path, keys: Self.entryKeys, required: ["file"]) else {
       return nil

@@ -2,19 +2,19 @@ import Yams
 
 /// Turns the nodes of a manifest into values and collects every fault of form on its way.
 struct ManifestParser {
-  /// A file with the places to which faults of meaning point.
+  /// A file with the positions of names, for faults of meaning.
   struct Entry {
     let file: ImportManifest.File
     /// The path of keys to the entry: `files[2]`.
     let path: String
-    /// Where names are in the manifest, by path below the entry.
+    /// The positions of names in the manifest, by path below the entry.
     let places: [String: SourcePosition]
   }
 
   /// The entities that some entry names, invalid entries included, with whether one has a key.
   private(set) var entities: [String: Bool] = [:]
   private(set) var faults: [ManifestFault] = []
-  /// The compiled model that the manifest asks for.
+  /// The compiled model that the manifest names.
   private(set) var model: String?
   private var places: [String: SourcePosition] = [:]
   let file: String
@@ -62,7 +62,7 @@ struct ManifestParser {
     entities[name] = entities[name] == true || hasKey
   }
 
-  /// Remembers where a path of keys is, for faults that are found later.
+  /// Records the position of a path of keys, for faults that are found later.
   mutating func record(_ node: Node, at path: String) {
     places[path] = position(of: node)
   }
@@ -71,7 +71,7 @@ struct ManifestParser {
     SourcePosition(file: file, line: node?.mark?.line ?? 1, column: node?.mark?.column ?? 1)
   }
 
-  /// The members of a mapping; unknown and lacking keys are faults.
+  /// The members of a mapping; unknown and missing keys are faults.
   mutating func mapping(
     _ node: Node, _ path: String, keys: [String], required: [String] = []
   ) -> [String: Node]? {

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// The ASCII bytes to which the formats give a meaning.
+/// The ASCII bytes with a meaning in the formats.
 enum Byte {
   static let tab = UInt8(ascii: "\t")
   static let lineFeed = UInt8(ascii: "\n")
@@ -26,7 +26,7 @@ enum Byte {
 
   static func isLineEnd(_ byte: UInt8) -> Bool { byte == lineFeed || byte == carriageReturn }
 
-  /// White space as RFC 8259, section 2, has it.
+  /// White space as defined in RFC 8259, section 2.
   static func isWhitespace(_ byte: UInt8) -> Bool {
     byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
   }
@@ -41,7 +41,7 @@ enum Byte {
     }
   }
 
-  /// How a message names a byte: `','`, or `byte 0x07` where it cannot be shown.
+  /// The name of a byte in messages: `','`, or `byte 0x07` if it cannot be shown.
   static func description(_ byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"

@@ -3,15 +3,15 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// The bytes of a file as a window that moves over it: a reader looks at `window`, asks for more
-/// with `fill()`, and gives back with `consume(_:)` what it no longer needs.
+/// The bytes of a file as a window that moves over it: a reader examines `window`, requests more with
+/// `fill()`, and returns with `consume(_:)` the bytes that it no longer needs.
 ///
-/// The window is one contiguous block however the bytes arrived, so readers never meet the
-/// boundaries of chunks. It grows only as long as nothing is consumed.
+/// The window is one contiguous block however the bytes arrived, so readers never encounter the boundaries of
+/// chunks. It grows only as long as nothing is consumed.
 ///
 /// Not for use from several threads at once.
 package final class ByteInput {
-  /// How many bytes are asked of the system at a time, unless a caller says otherwise.
+  /// How many bytes are requested from the system at a time, unless a caller says otherwise.
   package static let defaultChunkSize = 64 * 1024
 
   /// The name for messages.
@@ -20,9 +20,9 @@ package final class ByteInput {
   package let totalBytes: Int?
   /// Whether the last byte of the file is in the window.
   package private(set) var isAtEnd = false
-  /// What people should know of the file: parts of sentences.
+  /// Notes for the user about the file: parts of sentences.
   package private(set) var notes: [String] = []
-  /// How the text is written, once that is known.
+  /// The encoding of the text, once it is known.
   package private(set) var encodingFinding: ReadingFinding?
 
   private enum Source {
@@ -33,7 +33,7 @@ package final class ByteInput {
 
   private let source: Source
   private let chunkSize: Int
-  /// How many bytes the next chunk has at most.
+  /// The greatest size of the next chunk in bytes.
   private var nextSize: Int
   private var received = 0
   private var takenFromMemory = 0
@@ -42,9 +42,9 @@ package final class ByteInput {
   private var capacity: Int
   private var lowerBound = 0
   private var upperBound = 0
-  /// Makes UTF-8 of what comes; nil where it is that.
+  /// Converts the input to UTF-8; nil if it is UTF-8.
   private var transcoder: Transcoder?
-  /// Makes text of what comes; nil where it is not compressed.
+  /// Decompresses the input; nil if it is not compressed.
   private var decompressor: Decompressor?
   private var isStarted = false
 
@@ -63,13 +63,13 @@ package final class ByteInput {
   ///
   /// - Parameters:
   ///   - path: The file, relative to the working directory or absolute.
-  ///   - name: The name for messages; without it the path.
-  ///   - chunkSize: How many bytes are asked of the system at a time.
+  ///   - name: The name for messages; the path if nil.
+  ///   - chunkSize: How many bytes are requested from the system at a time.
   /// - Throws: `ImportError.inaccessible`.
   package convenience init(
     path: String, name: String? = nil, chunkSize: Int = ByteInput.defaultChunkSize
   ) throws {
-    // Opened and closed by us, a database would lose the locks that SQLite holds on it.
+    // If this process opened and closed a database, it would lose the locks that SQLite holds on it.
     if FileHeader.isPartOfDatabase(path) {
       throw ImportError.inaccessible(
         file: name ?? path,
@@ -105,17 +105,16 @@ package final class ByteInput {
       chunkSize: Self.defaultChunkSize)
   }
 
-  /// Waits until there is something to read, or the end of it. A named pipe has no end before someone has
-  /// written to it.
+  /// Waits until data arrives, or the end. A named pipe has no end before some program has written to it.
   ///
-  /// - Parameter notify: called once when nothing has come for a second.
+  /// - Parameter notify: called once when no data has arrived for a second.
   package func wait(_ notify: () -> Void) {
     guard case .descriptor(let descriptor, _) = source else { return }
     var state = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     var timeout: Int32 = 1_000
     while true {
       let count = poll(&state, 1, timeout)
-      // What is wrong with the descriptor, reading says.
+      // Reading reports errors of the descriptor.
       if count > 0 || count < 0 && errno != EINTR { return }
       if count == 0 {
         notify()
@@ -131,7 +130,7 @@ package final class ByteInput {
     self.init(name: name, source: .memory(bytes), totalBytes: bytes.count, chunkSize: chunkSize)
   }
 
-  /// Reads what has come from a pipe, and then what still comes.
+  /// Reads the data that has arrived from a pipe, and then the data that still arrives.
   package convenience init(_ spooled: SpooledInput, name: String) {
     self.init(
       name: name, source: .spooled(spooled), totalBytes: spooled.size,
@@ -150,19 +149,19 @@ package final class ByteInput {
     if case .descriptor(let descriptor, isOwned: true) = source { close(descriptor) }
   }
 
-  /// How many bytes have been received and consumed; of compressed ones, about how many.
+  /// How many bytes have been received and consumed; for compressed files, approximately.
   package var bytesRead: Int {
     decompressor?.place ?? max(0, received - (upperBound - lowerBound))
   }
 
-  /// Where the window begins, in bytes from the start of the file; of text that is not as it is in the
-  /// file, from the start of that text.
+  /// The beginning of the window, in bytes from the start of the file; for text that is converted, from the
+  /// start of that text.
   var offset: Int { received - (upperBound - lowerBound) }
 
-  /// Whether the window has the bytes of the file as they are.
+  /// Whether the window has the bytes of the file unchanged.
   var isVerbatim: Bool { transcoder == nil && !isCompressed }
 
-  /// Whether the file is compressed; false before its first bytes are asked for.
+  /// Whether the file is compressed; false before its first bytes are requested.
   var isCompressed: Bool { decompressor != nil }
 
   /// The bytes received and not yet consumed. Valid until the next `fill()` or `consume(_:)`.
@@ -170,7 +169,7 @@ package final class ByteInput {
     UnsafeBufferPointer(start: storage + lowerBound, count: upperBound - lowerBound)
   }
 
-  /// Gives up the first `count` bytes of the window. Traps if it has fewer.
+  /// Consumes the first `count` bytes of the window. Traps if it has fewer.
   package func consume(_ count: Int) {
     require(count <= upperBound - lowerBound, "Only bytes of the window can be consumed.")
     lowerBound += count
@@ -178,7 +177,7 @@ package final class ByteInput {
 
   /// Lengthens the window by one chunk.
   ///
-  /// - Returns: Whether bytes came; false at the end of the file.
+  /// - Returns: Whether bytes were added; false at the end of the file.
   /// - Throws: `ImportError.inaccessible` when the system cannot read the file.
   package func fill() throws -> Bool {
     if isAtEnd { return false }
@@ -194,7 +193,7 @@ package final class ByteInput {
     return count > 0
   }
 
-  /// Continues at a place in the file, whose bytes are read as they are. Only little is read at first, since
+  /// Continues at a place in the file, whose bytes are read unchanged. Only little is read at first, since
   /// one record may be all that is wanted.
   ///
   /// - Throws: `ImportError.inaccessible` when the system has no such place.
@@ -219,10 +218,10 @@ package final class ByteInput {
   /// How many bytes are read first at another place.
   private static let firstSize = 4 * 1024
 
-  /// Takes the window and all that comes after it as text in another encoding: from now on the window
-  /// has it as UTF-8, and counts of bytes read are about right.
+  /// Interprets the window and everything after it as text in another encoding: from now on the window
+  /// contains its UTF-8, and counts of bytes read are approximate.
   ///
-  /// - Parameter reason: why it is taken to be that; nil where the user has said it.
+  /// - Parameter reason: the reason for that encoding; nil if the user has given it.
   func transcode(from encoding: TextEncoding, because reason: String?) {
     encodingFinding = ReadingFinding(
       .encoding, encoding.title, because: reason.map { "it \($0)" })
@@ -236,7 +235,7 @@ package final class ByteInput {
     replace(rawCount: count)
   }
 
-  /// Puts the UTF-8 of so many bytes after the window in their place.
+  /// Replaces `count` bytes after the window by their UTF-8.
   private func replace(rawCount count: Int) {
     let raw = UnsafeBufferPointer(start: storage + upperBound, count: count)
     let text = transcoder?.bytes(of: raw, isAtEnd: isAtEnd) ?? []
@@ -255,7 +254,7 @@ package final class ByteInput {
     while upperBound - lowerBound < count, try fill() {}
   }
 
-  /// Ends the reading: what is left of the file is never asked for.
+  /// Ends the reading: the rest of the file is never requested.
   func abandon() {
     lowerBound = upperBound
     isAtEnd = true
@@ -285,14 +284,14 @@ package final class ByteInput {
     upperBound = count
   }
 
-  /// Puts the next bytes after the window, as many as a chunk has at most.
+  /// Receives bytes after the window, at most a chunk.
   private func receive() throws -> Int {
     let room = UnsafeMutableBufferPointer(start: storage + upperBound, count: nextSize)
     nextSize = min(chunkSize, nextSize * 2)
     if !isStarted {
       isStarted = true
       var first = 0
-      // A pipe may give its first bytes one by one.
+      // A pipe may deliver its first bytes one by one.
       while first < min(Compression.markSize, nextSize) {
         let count = try receive(UnsafeMutableBufferPointer(rebasing: room[first...]))
         if count == 0 { break }
@@ -325,7 +324,7 @@ package final class ByteInput {
     }
   }
 
-  /// Reads bytes as they are in the file.
+  /// Reads bytes of the file unchanged.
   private func receive(_ buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     switch source {
     case .memory(let bytes):

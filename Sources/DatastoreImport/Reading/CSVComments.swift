@@ -1,16 +1,16 @@
 /// Lines at the start of a CSV file that begin with `#`: remarks of the program that wrote it.
 ///
-/// A header row may begin like that, too. It has as many fields as the line after it; a remark has not. Where
+/// A header row may begin like that, too. It has as many fields as the line after it, unlike a remark. If
 /// there is just one column, a remark begins with `# ` or `##`.
 enum CSVComments {
   private static let mark = UInt8(ascii: "#")
-  /// A longer line is none that a person has written.
+  /// A longer line is not written by a person.
   private static let longest = 64 * 1024
 
-  /// Steps over such lines.
+  /// Skips such lines.
   ///
-  /// - Parameter delimiter: the byte between fields, where it is known.
-  /// - Returns: how many there were.
+  /// - Parameter delimiter: the byte between fields, if it is known.
+  /// - Returns: the number of lines.
   /// - Throws: `ImportError.inaccessible`.
   static func skip(
     in input: ByteInput, cursor: inout SourceCursor, delimiter: UInt8?
@@ -29,9 +29,9 @@ enum CSVComments {
     return count
   }
 
-  /// Steps over all lines at this place that begin with a byte.
+  /// Skips all lines at this place that begin with a byte.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of lines.
   /// - Throws: `ImportError.inaccessible`.
   static func skip(
     beginningWith byte: UInt8, in input: ByteInput, cursor: inout SourceCursor
@@ -45,7 +45,7 @@ enum CSVComments {
     }
   }
 
-  /// Whether a line is split into as many fields as the next one, by what splits that most often.
+  /// Whether a line has as many fields as the next one, split by its most frequent delimiter.
   private static func isHeader(
     _ line: UnsafeBufferPointer<UInt8>, before next: UnsafeBufferPointer<UInt8>,
     _ delimiter: UInt8?
@@ -59,7 +59,7 @@ enum CSVComments {
     return most.line == most.next
   }
 
-  /// How often a byte is in a line, outside of quotes.
+  /// The number of occurrences of a byte in a line, outside quotes.
   private static func count(_ byte: UInt8, in line: UnsafeBufferPointer<UInt8>) -> Int {
     var count = 0
     var isQuoted = false
@@ -70,7 +70,7 @@ enum CSVComments {
     return count
   }
 
-  /// A line of the window without its end, and where the next one begins; nil where there is none, or a very
+  /// A line of the window without its end, and the beginning of the next one; nil if there is none, or a very
   /// long one.
   private static func line(
     in input: ByteInput, from start: Int
@@ -81,7 +81,7 @@ enum CSVComments {
         let isPair =
           bytes[end] == Byte.carriageReturn && end + 1 < bytes.count
           && bytes[end + 1] == Byte.lineFeed
-        // Whether a line feed follows is seen with the next byte.
+        // The next byte shows whether a line feed follows.
         if bytes[end] == Byte.carriageReturn, end + 1 == bytes.count, try input.fill() { continue }
         return (start..<end, end + (isPair ? 2 : 1))
       }

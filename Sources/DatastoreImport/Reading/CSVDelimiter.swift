@@ -1,6 +1,6 @@
 /// Detects the delimiter of a CSV file from its first lines.
 enum CSVDelimiter {
-  /// The bytes that may appear between fields, the likeliest first.
+  /// The bytes that may separate fields, the likeliest first.
   static let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
 
   private static let sampleRecords = 10
@@ -9,7 +9,7 @@ enum CSVDelimiter {
   /// How a delimiter splits the first records.
   private struct Split {
     let delimiter: UInt8
-    /// The fields of each record; 0 for an invalid one.
+    /// The number of fields of each record; 0 for an invalid one.
     let counts: [Int]
 
     private var header: Int { counts.first ?? 0 }
@@ -33,24 +33,23 @@ enum CSVDelimiter {
 
   struct Found {
     let delimiter: UInt8
-    /// Why; nil where it was given without one.
+    /// The reason; nil if the delimiter was given.
     let reason: String?
-    /// Why quotes are signs like others; nil where they enclose fields, or where that was given.
+    /// The reason why quotes are ordinary characters; nil if they enclose fields, or if that was given.
     let plainQuotes: String?
   }
 
   /// The delimiter that is given, or that splits the first lines most evenly; a comma if none splits the
-  /// first record. Whether quotes enclose fields belongs to it.
+  /// first record. The result includes whether quotes enclose fields.
   ///
-  /// Of several that give each line as many fields as the first record, the one with most fields
-  /// wins.
+  /// Among several that give each line as many fields as the first record, the one with most fields wins.
   ///
   /// - Throws: `ImportError.inaccessible`.
   static func detect(in input: ByteInput, _ options: CSVReader.Options) throws -> Found {
     if let given = options.delimiter, options.quotes != nil || given != Byte.tab {
       return Found(delimiter: given, reason: options.delimiterReason, plainQuotes: nil)
     }
-    // What decides must not depend on how many bytes a chunk has.
+    // The decision must not depend on the size of a chunk.
     try input.fill(atLeast: sampleSize + 1)
     let isWhole = input.window.count <= sampleSize
     let sample = input.window.slice(0..<min(input.window.count, sampleSize))
@@ -81,7 +80,7 @@ enum CSVDelimiter {
     while offset < sample.count, counts.count < sampleRecords {
       scanner.reset()
       let rest = sample.slice(offset..<sample.count)
-      // The sample's last record may be cut; it is judged only if there is no other.
+      // The sample's last record may be cut; it counts only if there is no other.
       let isLast = isWhole || counts.isEmpty
       guard case .complete(let next) = scanner.scan(rest, isAtEnd: isLast) else { break }
       if scanner.contentEnd > 0 { counts.append(scanner.fault == nil ? scanner.fields.count : 0) }
@@ -92,7 +91,7 @@ enum CSVDelimiter {
 }
 
 extension CSVReader {
-  /// What a person calls what is between fields.
+  /// The name of a delimiter for users.
   package static func name(ofDelimiter byte: UInt8) -> String {
     switch byte {
     case Byte.comma: "comma"

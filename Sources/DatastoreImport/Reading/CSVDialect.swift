@@ -1,14 +1,14 @@
-/// How a CSV file is written: what was said, and for the rest what its first records tell.
+/// The form of a CSV file: as given, and otherwise as its first records suggest.
 struct CSVDialect {
-  /// What finds the fields of the records.
+  /// Finds the fields of the records.
   let scanner: CSVScanner
   let decimalMark: DecimalMark
   let hasHeader: Bool
-  /// The texts that, without quotes, mean that there is no value.
+  /// The texts that, without quotes, mean a missing value.
   let missing: Set<String>
   let findings: [ReadingFinding]
 
-  /// Looks at the first records of a file, which stay to be read.
+  /// Examines the first records of a file, which stay to be read.
   ///
   /// - Throws: `ImportError.inaccessible`.
   init(of input: ByteInput, _ options: CSVReader.Options) throws {
@@ -69,8 +69,8 @@ struct CSVDialect {
     self.findings = findings
   }
 
-  /// The marks that are found among values which are not text, and so mean no value in columns of text as
-  /// well.
+  /// The marks that occur in columns whose values are not text, and so mean missing values in columns of text
+  /// as well.
   private static func marks(
     in records: ArraySlice<[String]>, _ reading: ValueReading
   ) -> Set<String> {

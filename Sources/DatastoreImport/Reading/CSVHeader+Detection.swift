@@ -1,11 +1,11 @@
 extension CSVHeader {
   /// Whether the first of some records names the columns, with the reason.
   ///
-  /// What counts is what is above values that are not text: a word there is a name, and a value like
-  /// those below is one of them. Where all is text, names are words that columns usually have, or are
-  /// written in another way than what is below; a text that comes again below is none. When
-  /// nothing tells, the record is data: a name among the data is seen and corrected, a
-  /// record that was taken for names would not be missed.
+  /// The cells above values that are not text decide: a word there is a name, and a value of the same kind as
+  /// those below is data. If everything is text, names are words that are usual in column names, or are
+  /// written differently from the cells below; a text that occurs again below is no name. If nothing decides,
+  /// the record is data: the user sees and corrects a name among the data, but would not miss a record that
+  /// was taken for names.
   static func detect(
     in records: [[String]], _ reading: ValueReading
   ) -> (isPresent: Bool, reason: String) {
@@ -55,10 +55,10 @@ extension CSVHeader {
   }
 }
 
-/// What the first cell of a column says beside those below it.
+/// The first cell of a column compared with those below it.
 private struct HeaderColumn {
   let cell: String
-  /// The type of the cells below; nil where they say nothing.
+  /// The type of the cells below; nil if they do not determine one.
   let below: ColumnType?
   private let own: ColumnType?
   private let texts: [String]
@@ -83,7 +83,7 @@ private struct HeaderColumn {
     own == .integer && Int(cell).map { (1800...2200).contains($0) } ?? false
   }
 
-  /// Whether it is text, or of another kind, above values that are none.
+  /// Whether it is text, or of another kind, above values that are not text.
   var isAboveOtherKind: Bool {
     guard let own, let below, below != .string else { return false }
     return own != below && !(own == .integer && below == .double)
@@ -98,19 +98,19 @@ private struct HeaderColumn {
 
   var comesAgain: Bool { !cell.isEmpty && texts.contains(cell) }
 
-  /// Whether a word of it is one that names of columns usually have.
+  /// Whether one of its words is usual in column names.
   var hasUsualWord: Bool {
     own == .string && cell.utf8.count <= 40
       && Self.words(cell).contains(where: Self.usualWords.contains)
   }
 
-  /// Whether all of its words are such.
+  /// Whether all of its words are usual in column names.
   var isUsualName: Bool {
     hasUsualWord && Self.words(cell).allSatisfy(Self.usualWords.contains)
   }
 
-  /// Whether all cells below are written alike, in length or in letters, and this one is not; or this
-  /// one is written like a name in a program and none of those below is.
+  /// Whether all cells below are written alike, in length or in letters, and this one is not; or this one is
+  /// written like a name in a program and none of those below is.
   var isWrittenOtherwise: Bool {
     guard own == .string, cell.utf8.count <= 40, texts.count > 1 else { return false }
     let lengths = Set(texts.map(\.count))
@@ -120,7 +120,7 @@ private struct HeaderColumn {
     return Self.isIdentifier(cell) && !texts.contains(where: Self.isIdentifier)
   }
 
-  /// Small letters, digits and underscores only.
+  /// Lower-case letters, digits and underscores only.
   private static func isIdentifier(_ text: String) -> Bool {
     guard let first = text.utf8.first, !Byte.isDigit(first) else { return false }
     return text.utf8.allSatisfy {
@@ -128,7 +128,7 @@ private struct HeaderColumn {
     }
   }
 
-  /// Which kinds of characters a text has.
+  /// The kinds of characters in a text.
   private static func shape(_ text: String) -> Set<Int> {
     Set(
       text.unicodeScalars.map { scalar in
@@ -168,7 +168,7 @@ private struct HeaderColumn {
 }
 
 extension ColumnType {
-  /// What its values are called.
+  /// The plural name of its values.
   var pluralWord: String {
     switch self {
     case .string: "texts"

@@ -3,10 +3,10 @@ import DatastoreCore
 /// Whether the first record of a CSV file names the columns.
 package enum CSVHeader: Sendable {
   case present, absent
-  /// To be detected from the first records.
+  /// Detected from the first records.
   case detect
 
-  /// The name itself, or with a number after it when a column has it.
+  /// The name itself, or with a number appended if a column has it already.
   static func freeName(_ name: String, beside columns: [String]) -> String {
     var names = NameRegistry(taken: columns)
     return names.claim(name)
@@ -14,7 +14,7 @@ package enum CSVHeader: Sendable {
 
   /// Gives names to columns that have none, or one that differs from another in case only.
   ///
-  /// - Returns: what was done, as parts of sentences.
+  /// - Returns: the changes, as parts of sentences.
   static func repair(_ names: inout [String]) -> [String] {
     var notes: [String] = []
     var taken = Set(names.map { $0.lowercased() })

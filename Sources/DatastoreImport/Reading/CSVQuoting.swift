@@ -1,11 +1,11 @@
 /// Detects whether quotes enclose fields in a file of tab-separated values. Many programs write such files
-/// without any quoting, since fields have no tabs; quotes in them are signs like others.
+/// without any quoting, since fields contain no tabs; quotes in them are ordinary characters.
 enum CSVQuoting {
-  /// Why quotes are signs like others; nil where they enclose fields, or there are none.
+  /// The reason why quotes are ordinary characters; nil if they enclose fields, or there are none.
   ///
-  /// RFC 4180 comes first: only where the records are not as it says, quotes may be signs like others. They
-  /// are, if each line has as many fields as the first one, and more fields have quotes inside than are
-  /// enclosed in them. Linear.
+  /// RFC 4180 takes precedence: quotes may be ordinary characters only if the records violate it. They are if
+  /// each line has as many fields as the first one, and more fields have quotes inside than are enclosed in
+  /// them. Linear.
   ///
   /// - Parameter isWhole: whether the sample is all of the file, so that its last line is not cut.
   static func plainReason(
@@ -32,7 +32,7 @@ enum CSVQuoting {
       + "that enclose nothing"
   }
 
-  /// Whether some record does not pass; empty lines and comments are none.
+  /// Whether some record does not pass; empty lines and comments are no records.
   private static func records(
     in sample: UnsafeBufferPointer<UInt8>, _ scanner: CSVScanner, isWhole: Bool,
     _ passes: (UnsafeBufferPointer<UInt8>, CSVScanner) -> Bool
@@ -42,7 +42,7 @@ enum CSVQuoting {
     while offset < sample.count {
       scanner.reset()
       let rest = sample.slice(offset..<sample.count)
-      // A quote that is never closed is a fault; where the sample is cut, nothing is known of it.
+      // A quote that is never closed is a fault; if the sample is cut, it proves nothing.
       guard case .complete(let next) = scanner.scan(rest, isAtEnd: isWhole) else { return isWhole }
       if scanner.contentEnd > 0, !passes(rest, scanner) { return true }
       offset += next

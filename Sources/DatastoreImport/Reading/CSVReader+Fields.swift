@@ -1,9 +1,9 @@
 import DatastoreCore
 import Foundation
 
-/// Reading fields where they are in the window, without an object for a record.
+/// Reading fields in place in the window, without an object for a record.
 extension CSVReader {
-  /// Brings the next record with fields into the window; `scanner` says where they are.
+  /// Brings the next record with fields into the window; `scanner` locates the fields.
   ///
   /// - Returns: the length of the record; nil at the end of the file.
   /// - Throws: `ImportError`.
@@ -24,13 +24,13 @@ extension CSVReader {
 
   private var isEmptyLine: Bool { scanner.fault == nil && scanner.contentEnd == 0 }
 
-  /// How the record in the window is written.
+  /// The form of the record in the window.
   enum RecordForm {
     /// It has a field for each column, all in ASCII.
     case ascii
     /// It has a field for each column, and all of it is UTF-8.
     case utf8
-    /// Only `takeRecord(length:)` says what it is.
+    /// It needs `takeRecord(length:)`.
     case irregular
   }
 
@@ -44,7 +44,7 @@ extension CSVReader {
     return UTF8Text.firstFault(in: bytes) == nil ? .utf8 : .irregular
   }
 
-  /// Steps over the record in the window.
+  /// Skips the record in the window.
   mutating func consumeRecord(length: Int) {
     if scanner.fault != nil || isInLines {
       input.skip(length, cursor: &cursor)
@@ -54,7 +54,7 @@ extension CSVReader {
     }
   }
 
-  /// Whether the record in the window may be in several lines, which only quotes make.
+  /// Whether the record in the window may have several lines, which requires quotes.
   private var isInLines: Bool {
     guard scanner.fields.contains(where: \.isQuoted), let start = input.window.baseAddress else {
       return false
@@ -63,7 +63,7 @@ extension CSVReader {
       || memchr(start, Int32(Byte.carriageReturn), scanner.contentEnd) != nil
   }
 
-  /// Removes the record in the window.
+  /// Takes the record out of the window.
   ///
   /// - Throws: `ImportError.malformed`.
   mutating func takeRecord(length: Int) throws -> ImportRecord {
@@ -71,7 +71,7 @@ extension CSVReader {
     return try record()
   }
 
-  /// Whether a field means no value.
+  /// Whether a field means a missing value.
   @inline(__always)
   func isMissing(_ field: CSVScanner.Field, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     if field.isQuoted { return false }
@@ -79,7 +79,7 @@ extension CSVReader {
     return bytes.count <= longestMissing && missing.contains(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// Where a field of the record in the window begins. Linear in its offset.
+  /// The beginning of a field of the record in the window. Linear in its offset.
   func position(of field: CSVScanner.Field) -> SourcePosition {
     Self.position(at: field.start, input, cursor)
   }

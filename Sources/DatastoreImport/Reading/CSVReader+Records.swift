@@ -10,7 +10,7 @@ extension CSVReader {
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int
   ) throws -> Int? {
     while true {
-      // Only up to the limit, so that it holds however many bytes the window has.
+      // Only up to the limit, so that it applies however many bytes the window has.
       let isTooLong = input.window.count > limit
       let bytes = input.window.slice(0..<min(input.window.count, limit + 1))
       if case .complete(let next) = scanner.scan(bytes, isAtEnd: input.isAtEnd && !isTooLong) {
@@ -24,7 +24,7 @@ extension CSVReader {
     }
   }
 
-  /// Steps over the line with the field that does not end, so that the lines after it are read.
+  /// Skips the line with the unterminated field, so that the lines after it are read.
   private static func unfinished(
     _ input: ByteInput, scanner: CSVScanner, cursor: inout SourceCursor, limit: Int
   ) throws -> ImportError {
@@ -42,9 +42,9 @@ extension CSVReader {
     return .malformed(position, reason: reason)
   }
 
-  /// Steps over a first line that says which byte is between fields.
+  /// Skips a first line that declares the delimiter.
   ///
-  /// - Returns: that byte; nil where there is no such line.
+  /// - Returns: the delimiter; nil if there is no such line.
   static func skipSeparatorLine(
     _ input: ByteInput, cursor: inout SourceCursor
   ) throws -> UInt8? {
@@ -58,7 +58,7 @@ extension CSVReader {
     return separator
   }
 
-  /// Looks at the first record, which is data, and counts its fields.
+  /// Examines the first record, which is data, and counts its fields.
   static func numberedColumns(
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, limit: Int
   ) throws -> [String] {
@@ -84,7 +84,7 @@ extension CSVReader {
 
   /// - Parameters:
   ///   - checksNames: whether each column must have a name of its own.
-  ///   - irregularity: receives what is odd about it.
+  ///   - irregularity: receives the irregularities of the header row.
   static func readHeader(
     _ input: ByteInput, scanner: inout CSVScanner, cursor: inout SourceCursor, _ options: Options,
     checksNames: Bool, lineEnd: inout [UInt8], irregularity: inout Irregularity?
@@ -131,7 +131,7 @@ extension CSVReader {
     }
   }
 
-  /// The record that the scanner has found in the window, filled up and marked if that is to be done.
+  /// The record that the scanner has found in the window, filled up and marked if the options say so.
   ///
   /// - Throws: `ImportError.malformed`.
   func record() throws -> ImportRecord {
@@ -140,7 +140,7 @@ extension CSVReader {
     }
     let count = scanner.fields.count
     if count != columns.count, !options.keepsIrregular {
-      // A surplus field is where it begins; a missing one is where the record ends.
+      // The position of a surplus field is its beginning, that of a missing one the record's end.
       let offset = count > columns.count ? scanner.fields[columns.count].start : scanner.contentEnd
       let fields = CountText.counted(count, "field")
       throw Self.malformed(
@@ -178,8 +178,8 @@ extension CSVReader {
       irregularity: mark)
   }
 
-  /// What is odd about the quotes and bytes of the record in the window; nil where nothing is. A reader that
-  /// is not lenient has no such record.
+  /// The irregularities of the quotes and bytes of the record in the window; nil if there are none. A reader
+  /// that is not lenient has no such record.
   private static func irregularity(
     _ scanner: CSVScanner, _ input: ByteInput, _ cursor: SourceCursor
   ) -> Irregularity? {
@@ -223,12 +223,12 @@ extension CSVReader {
     throw malformed(at: fault, input, cursor, reason: UTF8Text.faultDescription(bytes[fault]))
   }
 
-  /// What a field of the record in the window has, without its quotes.
+  /// The content of a field of the record in the window, without its quotes.
   func content(of field: CSVScanner.Field) -> [UInt8] {
     field.isPlain ? Array(input.window.slice(field.content)) : Self.unquoted(field, input.window)
   }
 
-  /// What is between quotes, each pair of quotes in it being one, and what follows them.
+  /// The text between quotes, with each pair of quotes in it as one, and the text after them.
   private static func unquoted(
     _ field: CSVScanner.Field, _ window: UnsafeBufferPointer<UInt8>
   ) -> [UInt8] {
@@ -250,7 +250,7 @@ extension CSVReader {
     .malformed(position(at: offset, input, cursor), reason: reason)
   }
 
-  /// The place of a byte of the window. Linear in its offset.
+  /// The position of a byte of the window. Linear in its offset.
   static func position(
     at offset: Int, _ input: ByteInput, _ cursor: SourceCursor
   ) -> SourcePosition {

@@ -1,18 +1,18 @@
-/// Reads a table from a file of comma-separated values as RFC 4180 defines it, with a header row or without.
+/// Reads a table from a file of comma-separated values as RFC 4180 defines it, with or without a header row.
 ///
-/// - Fields may appear in quotes, and must if they contain the delimiter, a line end or a quote,
-///   which is then doubled (RFC 4180, section 2, rules 5 to 7).
+/// - Fields may be in quotes, and must be if they contain the delimiter, a line end or a quote, which is then
+///   doubled (RFC 4180, section 2, rules 5 to 7).
 /// - Lines end with CRLF, LF or CR. The delimiter is a comma, a semicolon, a tab or a bar.
 /// - The text is UTF-8, with or without a byte order mark.
-/// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text. Where
-///   that is not said, the empty field is, and marks such as `\N` that are found among numbers.
+/// - A field without quotes whose text is one of `Options.missing` is null; in quotes it is text. If that
+///   option is nil, the empty field is null, and so are marks such as `\N` that occur among numbers.
 /// - An empty line is not a record, unless the table has just one column.
 ///
-/// - A first line `sep=;`, as Excel writes it, says what the delimiter is, and is not a record.
+/// - A first line `sep=;`, as Excel writes it, declares the delimiter, and is not a record.
 /// - Lines before the header row that begin with `#` are comments; see `CSVComments`. With `Options.comment`
-///   lines that begin with it are comments wherever a record could begin.
-/// - A record with more or fewer fields than the others is invalid, and so is one with quotes where RFC 4180
-///   has none, unless `Options.keepsIrregular` says otherwise.
+///   lines that begin with that byte are comments wherever a record could begin.
+/// - A record with more or fewer fields than the others is invalid, and so is one with quotes that RFC 4180
+///   does not allow, unless `Options.keepsIrregular` is set.
 /// - In files of tab-separated values quotes may be ordinary characters; see `CSVQuoting`.
 ///
 /// After an invalid record the reader continues with the next line.
@@ -22,40 +22,39 @@ package struct CSVReader: RecordReader {
     package var delimiter: UInt8?
     /// Whether quotes enclose fields; nil to detect it from the first lines.
     package var quotes: Bool?
-    /// Why the delimiter is what it is; nil where the user has said it.
+    /// The reason for the delimiter; nil if the user has given it.
     var delimiterReason: String?
-    /// What numbers are written with; nil to detect it from the first records.
+    /// The decimal mark of numbers; nil to detect it from the first records.
     package var decimalMark: DecimalMark?
-    /// The texts that, without quotes, mean that there is no value; nil to detect them from the first
-    /// records.
+    /// The texts that, without quotes, mean a missing value; nil to detect them from the first records.
     package var missing: Set<String>?
-    /// What was detected of that before, for a file that is read again.
+    /// The marks that were detected before, for a file that is read again.
     var detectedMissing: Set<String>?
-    /// How days are written; nil to detect it from all values of a column.
+    /// The order of day and month in dates; nil to detect it from all values of a column.
     package var dates: DateOrder?
     /// The largest record, in bytes, that is read; a larger one is a fault.
     package var maximumRecordSize = 64 * 1024 * 1024
 
-    /// Lines at the start of the file that are not read.
+    /// The number of lines to skip at the start of the file.
     package var skippedLines = 0
-    /// The byte by which lines begin that are not read, wherever they are; nil where only those before the
-    /// header row that begin with `#` are taken for remarks.
+    /// The byte that begins comment lines, wherever they are; nil if only lines before the header row that
+    /// begin with `#` are comments.
     package var comment: UInt8?
-    /// Whether the first record names the columns. Without that they are `column_1` and so on.
+    /// Whether the first record names the columns. If not, they are `column_1` and so on.
     package var header = CSVHeader.present
-    /// The names of all columns, in place of those in the file.
+    /// The names of all columns, replacing those in the file.
     package var columns: [String]?
-    /// Whether columns without a name, or with one that another has, get one; else they are faults.
+    /// Whether columns without a name, or with the name of another, get a new one; otherwise they are faults.
     package var repairsHeader = false
-    /// Whether a record that is not as it should be is read as well as it can be, and a further column,
-    /// `irregular`, says why: one with fewer fields is filled up with nulls, and one with more gets columns
-    /// of its own for them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept
-    /// (`String(stored:)`). Else they are faults.
+    /// Whether an irregular record is read as well as possible, and a further column, `irregular`, gives the
+    /// reason: one with fewer fields is filled up with nulls, and one with more gets columns of its own for
+    /// them; quotes are read as `CSVScanner` says, and bytes that are not UTF-8 are kept (`String(stored:)`).
+    /// Otherwise irregular records are faults.
     package var keepsIrregular = false
-    /// Whether types are found that give the text of each value back as it is in the file, rather than
-    /// those that say most about it.
+    /// Whether to infer types that restore the text of each value as it is in the file, rather than those
+    /// that express most about it.
     package var keepsText = false
-    /// After how many records enough was read; see `ReadingOptions.mostRecords`.
+    /// The number of records to read at most; see `ReadingOptions.mostRecords`.
     var mostRecords: Int?
 
     package init() {}
@@ -69,21 +68,21 @@ package struct CSVReader: RecordReader {
   package let delimiter: UInt8
   /// Whether quotes enclose fields, as given or detected.
   var hasQuotes: Bool { scanner.hasQuotes }
-  /// What numbers are written with, as given or detected.
+  /// The decimal mark of numbers, as given or detected.
   package let decimalMark: DecimalMark
 
-  /// The texts that, without quotes, mean that there is no value, as given or detected.
+  /// The texts that, without quotes, mean a missing value, as given or detected.
   package let missing: Set<String>
   package let findings: [ReadingFinding]
 
-  /// The column that says of a record what is irregular about it.
+  /// The column that describes irregular records.
   let irregularColumn: String
-  /// What is irregular about the header row.
+  /// The irregularities of the header row.
   private(set) var irregularHeader: Irregularity?
-  /// The line end of the header row; empty where there is none.
+  /// The line end of the header row; empty if there is none.
   private(set) var headerEnd: [UInt8] = []
   private let commentCount: Int
-  /// Names that were made up for columns: parts of sentences.
+  /// Names that were invented for columns: parts of sentences.
   private let repairs: [String]
   package let input: ByteInput
   let options: Options
@@ -91,9 +90,9 @@ package struct CSVReader: RecordReader {
   var cursor = SourceCursor()
   /// Records that were found so far.
   var foundCount = 0
-  /// Whether null means just the empty field, which needs no text to be compared.
+  /// Whether only the empty field means null, which requires no comparison of texts.
   let onlyEmptyIsMissing: Bool
-  /// The bytes of the longest text that means null.
+  /// The length of the longest text that means null, in bytes.
   let longestMissing: Int
 
   /// Reads the header row.
@@ -159,7 +158,7 @@ package struct CSVReader: RecordReader {
   }
 
   private var commentNotes: [String] {
-    // Who has said what begins a comment knows that there are some.
+    // A user who has given the byte of comments knows that there are some.
     if options.comment != nil { return [] }
     switch commentCount {
     case 0: return []

@@ -1,5 +1,4 @@
-/// The first records of a CSV file, from which the reader detects how the file is written. They stay where
-/// they are, to be read.
+/// The first records of a CSV file, from which the reader detects its form. They stay in place, to be read.
 enum CSVSample {
   private static let mostRecords = 100
   private static let size = 64 * 1024

@@ -3,21 +3,21 @@
 /// The grammar is that of RFC 4180, section 2, with LF and CR as line ends beside CRLF, and with
 /// any one-byte delimiter. All offsets count from the beginning of the record.
 ///
-/// A lenient scanner has no faults. It reads what the grammar does not allow like Python's `csv`: a quote
-/// inside a field is a sign like others, and text behind a closing quote belongs to the field. It differs in
-/// one thing: a quote that opens a field over several lines, and is not closed before a delimiter, a line end
-/// or the end of the file, was never meant to open one. So it is an ordinary character, too, and the lines
-/// after it stay records.
+/// A lenient scanner has no faults. It reads text that the grammar does not allow like Python's `csv`: a
+/// quote inside a field is an ordinary character, and text after a closing quote belongs to the field. It
+/// differs in one point: a quote that opens a field over several lines, and is not closed before a delimiter,
+/// a line end or the end of the file, was never meant to open one. It is therefore an ordinary character,
+/// too, and the lines after it stay records.
 struct CSVScanner {
   /// The bytes of a field between its delimiters, or between its quotes.
   struct Field {
-    /// Where the field begins; at the quote, if it has one.
+    /// The beginning of the field; at the quote, if it has one.
     let start: Int
     let content: Range<Int>
     let isQuoted: Bool
     /// Whether the content has doubled quotes, each of which means one.
     let hasDoubledQuotes: Bool
-    /// Where the field ends: behind its closing quote, or the text that a lenient scanner finds there.
+    /// The end of the field: after its closing quote, or after the text that a lenient scanner finds there.
     let end: Int
 
     /// Whether its content is its text.
@@ -29,7 +29,7 @@ struct CSVScanner {
     let reason: String
   }
 
-  /// What a lenient scanner has met instead of a fault.
+  /// An irregularity that a lenient scanner has found instead of a fault.
   struct Oddity: Hashable {
     enum Kind: String {
       case quoteInField = "a quote inside a field"
@@ -55,22 +55,22 @@ struct CSVScanner {
     case afterQuote
     /// In the text after a closing quote.
     case afterContent
-    /// After a fault: the rest of the line is stepped over.
+    /// After a fault: the rest of the line is skipped.
     case skipping
   }
 
   let delimiter: UInt8
-  /// Whether quotes enclose fields; else they are signs like others.
+  /// Whether quotes enclose fields; otherwise they are ordinary characters.
   let hasQuotes: Bool
   private let isLenient: Bool
-  /// The byte by which a line begins that is not read; nil where there is none.
+  /// The byte that begins a comment line; nil if there is none.
   private let comment: UInt8?
   private(set) var fields: [Field] = []
-  /// What is wrong with the record; nil if nothing is.
+  /// The fault of the record; nil if there is none.
   private(set) var fault: Fault?
-  /// In their order. Of those that change nothing but a field, the first of its kind.
+  /// In their order. Of irregularities that affect only a field, the first of its kind.
   private(set) var oddities: [Oddity] = []
-  /// Where the record's last field ends, at the line end.
+  /// The end of the record's last field, at the line end.
   private(set) var contentEnd = 0
 
   private var state = State.atFieldStart
@@ -88,13 +88,13 @@ struct CSVScanner {
     self.isLenient = isLenient
   }
 
-  /// Whether the record is a line that is not read. It has no content.
+  /// Whether the record is a comment line. It has no content.
   private(set) var isComment = false
 
   /// Whether the record is inside quotes, which may be why it does not end.
   var isInsideQuotes: Bool { state == .inQuotes }
 
-  /// Where the field that was being read begins.
+  /// The beginning of the field that was being read.
   var openFieldStart: Int { fieldStart }
 
   /// Forgets the record, to begin with the next one.
@@ -110,13 +110,12 @@ struct CSVScanner {
     hasDoubledQuotes = false
   }
 
-  /// Continues from where the last call stopped. Linear in the bytes that are new, and in those behind a
-  /// quote that turns out to open nothing: they are scanned again, which no other such quote among them can
-  /// repeat.
+  /// Continues from where the last call stopped. Linear in the new bytes, and in those after a quote that
+  /// turns out to open nothing: they are scanned again, which no other such quote among them can repeat.
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.
-  ///   - isAtEnd: Whether no bytes follow these in the file.
+  ///   - Reads the quote that opens the last field as an ordinary character; false if that is a fault.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> Outcome {
     while true {
       if let next = scanFields(of: bytes, isAtEnd: isAtEnd) { return next }
@@ -145,7 +144,7 @@ struct CSVScanner {
     return true
   }
 
-  /// nil where the bytes end before the record does.
+  /// nil if the bytes end before the record does.
   private mutating func scanFields(
     of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool
   ) -> Outcome? {
@@ -224,7 +223,7 @@ struct CSVScanner {
     return nil
   }
 
-  /// Steps over bytes that have no meaning outside quotes.
+  /// Skips bytes that have no meaning outside quotes.
   private mutating func skipText(_ bytes: UnsafeBufferPointer<UInt8>) {
     let delimiter = delimiter
     let quote = hasQuotes ? Byte.quote : delimiter
@@ -244,7 +243,7 @@ struct CSVScanner {
   }
 
   private mutating func endOfLine(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-    // appendText and appendQuoted have stepped over the line end's first byte.
+    // appendText and appendQuoted have passed the line end's first byte.
     let first = state == .skipping ? offset : offset - 1
     contentEnd = isComment ? 0 : first
     let isPair =

@@ -5,7 +5,7 @@ package enum ColumnType: String, CaseIterable, Codable, Sendable {
   case double
   case decimal
   case boolean
-  /// Days, or moments where one of the values has a time.
+  /// Days, or moments if one of the values has a time.
   case date
   /// A date without a time.
   case day
@@ -16,7 +16,7 @@ package enum ColumnType: String, CaseIterable, Codable, Sendable {
 
   package var isNumeric: Bool { self == .integer || self == .double || self == .decimal }
 
-  /// What a person calls it: a date is one without a time unless it is said.
+  /// The name for users: a date is one without a time unless stated otherwise.
   package var title: String {
     switch self {
     case .day: "date"

@@ -1,10 +1,10 @@
 import Foundation
 
 extension ColumnTypeInference {
-  /// What is reported about a column that is text though others of its values are something else; nil where
-  /// there is nothing to tell: a name that happens to be a number is not a surprise among names.
+  /// A report about a column that is text although others of its values are something else; nil if there is
+  /// nothing to report: a name that happens to be a number is no surprise among names.
   ///
-  /// - Parameter isTyped: whether the file itself says what its values are, as JSON does.
+  /// - Parameter isTyped: whether the file itself states the types of its values, as JSON does.
   func mixtureSentence(of column: String, isTyped: Bool) -> String? {
     guard type == .string, !isAmbiguous else { return nil }
     let kinds = Self.words.map { words, name in (name, words.reduce(0) { $0 + self[$1] }) }
@@ -26,7 +26,7 @@ extension ColumnTypeInference {
     ([.string], textWords), ([.list], ["list", "lists"]), ([.record], ["object", "objects"]),
   ]
 
-  /// What is reported about a column whose days could be months.
+  /// A report about a column in whose dates day and month cannot be told apart.
   func ambiguitySentence(of column: String) -> String {
     "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value shows which number is the "
       + "month, so they are kept as text; use --dates day-first or --dates month-first"

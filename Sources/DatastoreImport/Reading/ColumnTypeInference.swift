@@ -2,33 +2,32 @@ import Foundation
 
 /// Finds the narrowest attribute type that holds all values of a column without loss.
 ///
-/// Shown values one by one, it keeps nothing of them but how many there were of each kind. Null and
-/// empty text say nothing about the type, and neither do marks of a missing value, unless the column
-/// turns out to be text. Text counts by what it reads as: `12` is an integer, but `007` and `+12`, whose
-/// digits a number would not keep, are strings. Only `true` and `false` are booleans: `NO` may be
-/// Norway.
+/// It receives values one by one, and keeps only their number by kind. Null and empty text say nothing about
+/// the type, and neither do marks of a missing value, unless the column turns out to be text. Text counts as
+/// the value it reads as: `12` is an integer, but `007` and `+12`, whose digits a number would not keep, are
+/// strings. Only `true` and `false` are booleans: `NO` may be Norway.
 package struct ColumnTypeInference: Sendable {
-  /// What values are.
+  /// The kind of a value.
   package enum Kind: Int, CaseIterable, Sendable {
     case boolean, integer, double, day, moment, uuid, url, string, list, record
   }
 
   private let reading: ValueReading
-  /// The bytes of the longest text that is a mark and could be a value.
+  /// The length of the longest mark that could be a value, in bytes.
   private let longestMark: Int
   /// Whether numbers are written as Swift reads them.
   private let readsNumbers: Bool
-  /// The kind of the last value that said something.
+  /// The kind of the last value that determined one.
   private var last: Kind?
   private var counts = [Int](repeating: 0, count: Kind.allCases.count)
   private var markCount = 0
-  /// Whether `TRUE`, say, was seen, which a boolean gives back as `true`.
+  /// Whether a text such as `TRUE` was seen, which a boolean would restore as `true`.
   private var hasOtherBooleans = false
   /// Whether a Double holds each integer seen.
   private var integersAreExactDoubles = true
-  /// The orders in which all days so far are days; nil where none needed one.
+  /// The orders in which all days so far are valid; nil if none needed one.
   private var orders: [DateOrder]?
-  /// The first text, to be shown as an example beside other kinds.
+  /// The first text, shown as an example beside other kinds.
   private(set) var firstText: String?
 
   package init(_ reading: ValueReading = ValueReading()) {
@@ -37,7 +36,7 @@ package struct ColumnTypeInference: Sendable {
     readsNumbers = reading.decimalMark == .point
   }
 
-  /// The type of all values of a column; nil if none of them says anything.
+  /// The type of all values of a column; nil if they do not determine one.
   package static func type(
     of values: some Sequence<ImportValue>, _ reading: ValueReading = ValueReading()
   ) -> ColumnType? {
@@ -46,10 +45,10 @@ package struct ColumnTypeInference: Sendable {
     return inference.type
   }
 
-  /// The type of the values seen so far; nil if none of them says anything.
+  /// The type of the values seen so far; nil if they do not determine one.
   package var type: ColumnType? { type(dates: reading.dates ?? dateOrder) }
 
-  /// The type where the order of days and months is known.
+  /// The type for a known order of days and months.
   func type(dates: DateOrder?) -> ColumnType? {
     let kinds = Kind.allCases.filter { self[$0] > 0 }
     switch kinds {
@@ -57,7 +56,7 @@ package struct ColumnTypeInference: Sendable {
     case [.boolean]: return reading.keepsText && hasOtherBooleans ? .string : .boolean
     case [.integer]: return .integer
     case [.double]: return .double
-    // A decimal stays a whole number where it is one.
+    // A decimal keeps whole numbers unchanged.
     case [.integer, .double] where reading.keepsText: return .decimal
     case [.integer, .double]: return integersAreExactDoubles ? .double : .string
     // A day would get a time.
@@ -71,7 +70,7 @@ package struct ColumnTypeInference: Sendable {
     }
   }
 
-  /// The order in which all days are written; nil where no value tells it, or none fits.
+  /// The order in which all days are written; nil if no value determines it, or none fits.
   var dateOrder: DateOrder? { orders?.count == 1 ? orders?.first : nil }
 
   /// Whether all values are days, and it cannot be determined which number is the month.
@@ -79,7 +78,7 @@ package struct ColumnTypeInference: Sendable {
 
   package subscript(kind: Kind) -> Int { counts[kind.rawValue] }
 
-  /// How many values say something.
+  /// The number of values that determine a kind.
   var valueCount: Int { counts.reduce(0, +) }
 
   /// Counts one more value of the column.
@@ -95,9 +94,9 @@ package struct ColumnTypeInference: Sendable {
     }
   }
 
-  /// Counts one more value of the column by its bytes, which are UTF-8, where they tell what it is.
+  /// Counts one more value of the column by its bytes, which are UTF-8, if they determine it.
   ///
-  /// - Returns: what it is; nil, and nothing is counted, where its text has to be parsed.
+  /// - Returns: the value; nil, and nothing is counted, if its text has to be parsed.
   mutating func observe(plain bytes: UnsafeBufferPointer<UInt8>) -> PlainField? {
     if isText {
       if !bytes.isEmpty { count(.string) }
@@ -110,7 +109,7 @@ package struct ColumnTypeInference: Sendable {
     return field
   }
 
-  /// Counts one more value of the column of which it is known what it is.
+  /// Counts one more value of the column whose kind is known.
   mutating func observe(_ field: PlainField) {
     switch field {
     case .integer(let integer): observe(integer)
@@ -121,7 +120,7 @@ package struct ColumnTypeInference: Sendable {
     }
   }
 
-  /// Whether nothing that comes makes the column anything but text.
+  /// Whether no further value makes the column anything but text.
   private var isText: Bool { self[.string] > Self.textLimit }
 
   private mutating func count(_ kind: Kind) {
@@ -134,7 +133,7 @@ package struct ColumnTypeInference: Sendable {
     if integer.magnitude > 1 << 53 { integersAreExactDoubles = false }
   }
 
-  /// Texts that are compared with all kinds before a column that is text is taken for nothing else.
+  /// The number of texts that are compared with all kinds before a column counts as text for good.
   private static let textLimit = 1_000
 
   private mutating func observe(_ text: String) {
@@ -163,7 +162,7 @@ package struct ColumnTypeInference: Sendable {
     }
   }
 
-  /// Days and moments, in any order that is possible.
+  /// Days and moments, in any possible order.
   private mutating func dateKind(_ text: String) -> Kind? {
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
     if let possible = TableDate.orders(text) {

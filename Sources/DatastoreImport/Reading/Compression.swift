@@ -1,10 +1,10 @@
 import Basics
 
-/// How a file can be compressed: which bytes show it, how its name ends, and what reads it.
+/// A compression format: its first bytes, the extension of names, and its decoder.
 enum Compression: CaseIterable {
   case gzip, xz, zstd, bzip2
 
-  /// The one whose data begins like this; nil where it is none.
+  /// The format of data that begins like this; nil if it is not compressed.
   init?(of head: some Collection<UInt8>) {
     guard
       let found = Self.allCases.first(where: { $0.marks.contains { head.starts(with: $0) } })
@@ -12,7 +12,7 @@ enum Compression: CaseIterable {
     self = found
   }
 
-  /// The most bytes by which one of them begins.
+  /// The greatest number of bytes that identify a format.
   static let markSize = 10
 
   private var marks: [[UInt8]] {
@@ -24,15 +24,15 @@ enum Compression: CaseIterable {
     }
   }
 
-  /// "BZh", a digit for the size of blocks, and what begins a block or ends an empty file; a text may begin
-  /// with less.
+  /// "BZh", a digit for the size of blocks, and the beginning of a block or the end of an empty file; a text
+  /// may begin with less.
   private static let bzip2Marks: [[UInt8]] = (1...9).flatMap { size in
     [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].map { block in
       Array("BZh\(size)".utf8) + block
     }
   }
 
-  /// What a name ends with.
+  /// The extension of names.
   private var nameExtension: String {
     switch self {
     case .gzip: "gz"
@@ -42,7 +42,7 @@ enum Compression: CaseIterable {
     }
   }
 
-  /// The program that decodes it; nil where a library does.
+  /// The program that decodes it; nil if a library does.
   var program: String? {
     switch self {
     case .gzip: nil
@@ -52,7 +52,7 @@ enum Compression: CaseIterable {
     }
   }
 
-  /// A name without what says that the file is compressed; nil where nothing does.
+  /// A name without the extension of a compressed file; nil if it has none.
   static func inner(_ name: Substring) -> String? {
     guard let point = name.lastPlace(of: ".") else { return nil }
     let end = name.text(after: point).lowercased()

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// In which order tables write the parts of days whose year comes last: 1/2/2024.
+/// The order of day and month in dates whose year comes last: 1/2/2024.
 package enum DateOrder: String, CaseIterable, Sendable {
   /// 1 February.
   case dayFirst = "day-first"
@@ -10,19 +10,18 @@ package enum DateOrder: String, CaseIterable, Sendable {
 
 /// Days and moments as tables write them.
 ///
-/// Beside ISO 8601 (`ISODate`) these are 2024/05/01, 31.12.2024 with points, where the day comes
-/// first, and 12/31/2024 or 31-12-2024, whose order is one of the whole column. A time may follow behind
-/// a space or T. Years have four digits.
+/// Besides ISO 8601 (`ISODate`) these are 2024/05/01, 31.12.2024 with points, in which the day comes first,
+/// and 12/31/2024 or 31-12-2024, whose order applies to the whole column. A time may follow after a space or
+/// T. Years have four digits.
 enum TableDate {
-  /// The same text as ISO 8601 writes it; nil if it is not a date in that order. Where the order is needed
-  /// and is not said, it is none.
+  /// The text in ISO 8601; nil if it is not a date in that order, or if the order is needed and not given.
   static func iso(_ text: String, _ order: DateOrder?) -> String? {
     guard let parts = Parts(text), let (year, month, day) = parts.date(order) else { return nil }
     let iso = "\(Moment.day(year, month, day))\(parts.rest)"
     return ISODate.parse(iso) == nil ? nil : iso
   }
 
-  /// The orders in which the text is a date; nil where no order is needed to tell.
+  /// The orders in which the text is a date; nil if the order does not matter.
   static func orders(_ text: String) -> [DateOrder]? {
     guard let parts = Parts(text), parts.needsOrder else { return nil }
     return DateOrder.allCases.filter { iso(text, $0) != nil }
@@ -31,12 +30,12 @@ enum TableDate {
   /// Whether an ISO text has no time.
   static func isDay(_ iso: String) -> Bool { iso.utf8.count == 10 }
 
-  /// Three numbers with the same sign between them.
+  /// Three numbers with the same separator.
   private struct Parts {
     private let numbers: [Int]
     private let separator: UInt8
     private let isYearFirst: Bool
-    /// What follows them.
+    /// The text after them.
     let rest: Substring
 
     init?(_ text: String) {

@@ -1,15 +1,15 @@
 import Basics
 
-/// What is between the whole and the fraction of a number in a CSV file.
+/// The decimal mark of numbers in a CSV file.
 package enum DecimalMark: String, CaseIterable, Sendable {
   case point
   /// `3,5` and, with points or spaces between groups of three digits, `1.234,5`.
   case comma
 
-  /// A number that is written with this mark as Swift reads it, which is with a point and without
-  /// groups; nil if a comma is the mark and the text is not such a number.
+  /// A number with this mark in Swift's form, with a point and without groups; nil if a comma is the mark and
+  /// the text is not such a number.
   ///
-  /// With a point the text comes back as it is. O(length).
+  /// With a point the text is returned unchanged. O(length).
   func plain(_ text: String) -> String? {
     guard self == .comma else { return text }
     var rest = Substring(text)
@@ -29,19 +29,19 @@ package enum DecimalMark: String, CaseIterable, Sendable {
     return rest.isEmpty || Double("1\(rest)") != nil && rest.first != "." ? plain + rest : nil
   }
 
-  /// Digits without what is between groups of three.
+  /// Digits without the separators between groups of three.
   private static func ungrouped(_ text: Substring, hasFraction: Bool) -> String? {
     guard let separator = text.first(where: { !$0.isASCIIDigit }) else {
       return text.isEmpty ? nil : String(text)
     }
-    // Spaces that do not break, narrow or not; others are in telephone numbers, too.
+    // Non-breaking spaces, narrow or not; others occur in telephone numbers, too.
     guard [".", "\u{A0}", "\u{202F}"].contains(separator) || separator == " " && hasFraction else {
       return nil
     }
     return groups(of: text, separator)?.joined()
   }
 
-  /// The groups of a number whose first has one to three digits and no zero in front, and all others three;
+  /// The groups of a number whose first has one to three digits and no leading zero, and all others three;
   /// nil for other texts.
   private static func groups(of text: Substring, _ separator: Character) -> [Substring]? {
     let groups = text.split(separator: separator, omittingEmptySubsequences: false)
@@ -56,12 +56,12 @@ package enum DecimalMark: String, CaseIterable, Sendable {
 extension DecimalMark {
   /// Detects the mark from the first records of a file.
   ///
-  /// It is a comma if a column has more numbers than other texts, some of which must have a comma (`3,5`,
-  /// but not `1,234`, which may be grouped), and nowhere is a number that must have a point (`0.25`,
-  /// `1,234.5`, `1,234,567`). Where commas are between the fields it is a point.
+  /// It is a comma if a column has more numbers than other texts, some of which must have a comma (`3,5`, but
+  /// not `1,234`, which may be grouped), and no number anywhere must have a point (`0.25`, `1,234.5`,
+  /// `1,234,567`). If commas separate the fields it is a point.
   static func detect(in records: [[String]], delimiter: UInt8) -> DecimalMark {
     guard delimiter != Byte.comma else { return .point }
-    // By column: whether a number must have a comma, and how many more numbers there are than others.
+    // By column: whether a number must have a comma, and how many more numbers there are than other texts.
     var columns: [(hasComma: Bool, balance: Int)] = []
     for (number, record) in records.enumerated() {
       for (index, cell) in record.enumerated() where !cell.isEmpty {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Makes text of a compressed file: by zlib, or by a program of the system.
+/// Decompresses a file with zlib, or with a program of the system.
 final class Decompressor {
-  /// Why the data cannot be read: a part of a sentence.
+  /// The reason why the data cannot be read: a part of a sentence.
   struct Fault: Error, Equatable {
     let reason: String
 
@@ -18,9 +18,9 @@ final class Decompressor {
     case program(ProgramDecoder)
   }
 
-  /// What any compressed file may become.
+  /// The size that any compressed file may reach.
   private static let leastLimit = 1 << 30
-  /// How many times its own size it may become beyond that.
+  /// How many times its own size it may reach beyond that.
   private static let mostTimes = 1_000
 
   private let decoder: Decoder
@@ -28,15 +28,15 @@ final class Decompressor {
   private var count = 0
   /// The file that a program reads.
   private let file: Int32
-  /// A copy, without a name, of an input that is not a file.
+  /// An unnamed copy of an input that is not a file.
   private let copy: UnsafeMutablePointer<FILE>?
 
   /// - Parameters:
   ///   - head: the first compressed bytes.
-  ///   - file: the descriptor of the file that they came from; nil for what is in memory.
-  ///   - size: that of the file, where it is known.
+  ///   - file: the descriptor of the file that they came from; nil for data in memory.
+  ///   - size: the size of the file, if it is known.
   ///   - receive: reads more compressed bytes; none at the end.
-  /// - Throws: `Fault`, and what receiving throws.
+  /// - Throws: `Fault`, and the errors of `receive`.
   init(
     _ compression: Compression, _ head: [UInt8], file: Int32?, size: Int?,
     receive: @escaping () throws -> [UInt8]
@@ -66,7 +66,7 @@ final class Decompressor {
     if let copy { fclose(copy) }
   }
 
-  /// How many compressed bytes were read.
+  /// The number of compressed bytes that were read.
   var place: Int {
     switch decoder {
     case .gzip(let gzip): gzip.receivedCount
@@ -76,8 +76,8 @@ final class Decompressor {
 
   /// Decodes the next bytes.
   ///
-  /// - Returns: how many; 0 at the end.
-  /// - Throws: `Fault`, and what receiving throws.
+  /// - Returns: the number of bytes; 0 at the end.
+  /// - Throws: `Fault`, and the errors of receiving.
   func decode(into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     let decoded =
       switch decoder {
@@ -95,7 +95,7 @@ final class Decompressor {
     return isTooMuch ? .max : max(leastLimit, product)
   }
 
-  /// What comes, in a file that a program can read.
+  /// Copies the input to a file that a program can read.
   private static func copy(
     _ head: [UInt8], _ receive: () throws -> [UInt8]
   ) throws -> UnsafeMutablePointer<FILE> {

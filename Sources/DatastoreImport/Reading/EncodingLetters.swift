@@ -1,6 +1,6 @@
-/// By what an encoding is recognised: the letters that texts have in it.
+/// The letters by which an encoding is recognised.
 struct EncodingLetters: Sendable {
-  /// What a letter belongs to, as far as it matters here.
+  /// The script of a letter, as far as it matters here.
   enum Script: Sendable {
     case latin, greek, cyrillic, hebrew, arabic, thai, han, kana, hangul, other
 
@@ -23,9 +23,9 @@ struct EncodingLetters: Sendable {
 
   let encoding: TextEncoding
   let scripts: Set<Script>
-  /// For each language that is written in it, the letters that most texts have; those of ASCII do not count.
+  /// For each language that uses the encoding, its most frequent letters; those of ASCII do not count.
   let languages: [Set<Unicode.Scalar>]
-  /// Bytes of a letter.
+  /// The number of bytes of a letter.
   let width: Int
 
   private init(
@@ -37,7 +37,7 @@ struct EncodingLetters: Sendable {
     self.width = width
   }
 
-  // Of those that fit equally, the first is taken.
+  // If several fit equally, the first is taken.
   static let all = [
     EncodingLetters(.windows1252, [.latin], western),
     EncodingLetters(.macRoman, [.latin], western),

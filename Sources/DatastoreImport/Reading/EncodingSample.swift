@@ -1,4 +1,4 @@
-/// The lines of a file that have bytes beyond ASCII, as far as they are looked at, read in one encoding after
+/// The lines of a file that have bytes beyond ASCII, as far as they are examined, read in one encoding after
 /// another.
 struct EncodingSample {
   private static let size = 8 * 1024
@@ -14,10 +14,10 @@ struct EncodingSample {
     self.bytes = bytes
   }
 
-  /// How it reads in an encoding, and how well; nil where iconv does not know it.
+  /// The text in an encoding, and its score; nil if iconv does not know the encoding.
   ///
-  /// Letters that texts in some language have, in words that are of one script and have capitals at their
-  /// beginning only, speak for it; signs inside words and bytes without a character against it.
+  /// Letters that are frequent in some language, in words of one script with capitals only at their
+  /// beginning, raise the score; symbols inside words and bytes without a character lower it.
   func reading(_ letters: EncodingLetters) -> (text: String, score: Int)? {
     guard let transcoder = Transcoder(letters.encoding) else { return nil }
     let bytes = bytes.withUnsafeBufferPointer { transcoder.bytes(of: $0, isAtEnd: true) }
@@ -60,7 +60,7 @@ struct EncodingSample {
     guard letters.scripts.contains(script) else { return -10 }
     if letters.width == 2 {
       if language.contains(scalar) { return 40 }
-      // One of them inside a word of Latin letters is none.
+      // Such a letter inside a word of Latin letters is an error.
       let neighbours = [EncodingLetters.Script(former), EncodingLetters.Script(next)]
       if neighbours == [.latin, .latin] { return -40 }
       return neighbours.contains(where: letters.scripts.contains) ? 14 : 0
@@ -76,7 +76,7 @@ struct EncodingSample {
     return language.contains(scalar) ? 20 : script == .latin ? -2 : 8
   }
 
-  /// The mark of a vowel or tone follows a letter; only those of tones follow the mark of a vowel.
+  /// The mark of a vowel or tone follows a letter; only tone marks follow the mark of a vowel.
   private static func mark(
     _ scalar: Unicode.Scalar, after former: Unicode.Scalar, _ language: Set<Unicode.Scalar>
   ) -> Int {
@@ -86,7 +86,7 @@ struct EncodingSample {
     return fits && language.contains(scalar) ? 20 : -30
   }
 
-  /// What may be beside a word in any text.
+  /// Characters that may be next to a word in any text.
   private static let closing: Set<Unicode.Scalar> = [
     "’", "‘", "“", "”", "„", "…", "–", "—", "«", "»", "™", "®", "©", "°", "€", "§", "½", "№",
     "\u{A0}",

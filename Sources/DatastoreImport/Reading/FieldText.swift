@@ -2,15 +2,15 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Values as the texts by which a file is read: what is read again is the same value.
+/// Values as texts in the form of a file: reading the text again gives the same value.
 struct FieldText {
   let reading: ValueReading
 
-  /// A value as the file writes values of its kind; nil for none.
+  /// A value in the file's form for values of its kind; nil if there is none.
   ///
   /// - Parameters:
-  ///   - former: the text in whose place it comes, or another one of its column.
-  ///   - dates: the order of days and months in its column, where it is known.
+  ///   - former: the text that it replaces, or another one of its column.
+  ///   - dates: the order of days and months in its column, if it is known.
   func text(
     _ value: Value, _ attribute: AttributeDescription, like former: String?,
     dates: DateOrder? = nil
@@ -47,7 +47,7 @@ struct FieldText {
     return former == former.uppercased() ? text.uppercased() : text.capitalized
   }
 
-  /// A moment, written like the one in whose place it comes; nil where that would be another moment.
+  /// A moment, in the form of the one that it replaces; nil if that would be another moment.
   private func moment(_ seconds: Double, _ former: String?, _ dates: DateOrder?) -> String? {
     guard let former, let form = MomentForm(former),
       let iso = ISODate.format(seconds + form.offset)?.dropLast()
@@ -59,7 +59,7 @@ struct FieldText {
     return reading.isoDate(text).flatMap(ISODate.parse) == seconds ? text : nil
   }
 
-  /// A day, written like the one in whose place it comes.
+  /// A day, in the form of the one that it replaces.
   private func day(_ iso: String, _ former: String?, _ dates: DateOrder?) -> String {
     guard let former, let sign = former.first(where: { "./-".contains($0) }),
       ISODate.parse(former) == nil

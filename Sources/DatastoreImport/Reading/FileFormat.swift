@@ -8,13 +8,13 @@ package enum FileFormat: String, CaseIterable, Sendable {
   /// One JSON object a line.
   case jsonLines = "jsonlines"
 
-  /// Detects a file's format from its name and, where the name leaves it open, from its first bytes.
+  /// Detects a file's format from its name and, if the name leaves it open, from its first bytes.
   ///
   /// - Parameters:
   ///   - name: The file's name or path; only its extension counts.
   ///   - head: The first bytes of the file, up to some 64 kB.
   ///   - isWhole: Whether `head` is the whole file.
-  /// - Returns: nil if neither tells: the extension is unknown and the content is binary or empty.
+  /// - Returns: nil if neither decides: the extension is unknown and the content is binary or empty.
   package static func detect(
     name: String, head: some Collection<UInt8>, isWhole: Bool
   ) -> FileFormat? {
@@ -26,18 +26,17 @@ package enum FileFormat: String, CaseIterable, Sendable {
     }
   }
 
-  /// What names of files with rows of text end with.
+  /// The extensions of files with rows of text.
   static let extensions = ["csv", "tsv", "tab", "json", "jsonl", "ndjson"]
 
-  /// Whether the name says that a file has rows: of text, compressed or not, or such that text is made of
-  /// them.
+  /// Whether the name says that a file has rows: of text, compressed or not, or of a format that is converted
+  /// to text.
   package static func isNamed(by path: String) -> Bool {
     Compression.inner(path[...]) != nil || extensions.contains(fileExtension(of: path))
       || ConvertedFormat(of: path) != nil
   }
 
-  /// What follows the last point of a name, without what says that the file is compressed: `csv` of
-  /// `people.csv.gz`.
+  /// The extension of a name, without that of a compressed file: `csv` of `people.csv.gz`.
   static func fileExtension(of name: String) -> String {
     let last = name.words(at: "/").last ?? ""
     let file = Compression.inner(last) ?? String(last)
@@ -81,12 +80,12 @@ package enum FileFormat: String, CaseIterable, Sendable {
   }
 }
 
-/// The formats of files that hold tables of rows and are no text, which is made of them: archives, workbooks
-/// of Excel, files of Parquet.
+/// The formats of files that contain tables, but are converted to text first: archives, Excel workbooks,
+/// Parquet files.
 package enum ConvertedFormat: String {
   case zip, xlsx, parquet
 
-  /// The one that the name of a file says; nil where it is another.
+  /// The format that the name of a file indicates; nil for other names.
   package init?(of path: String) {
     guard Compression.inner(path[...]) == nil else { return nil }
     self.init(rawValue: FileFormat.fileExtension(of: path))

@@ -1,10 +1,10 @@
 import Basics
 import CZlib
 
-/// Text that gzip has compressed (RFC 1952), decoded by zlib piece by piece. Several compressed files may
-/// follow one another, as the gzip program reads them; whatever else follows is ignored.
+/// Decodes text that gzip has compressed (RFC 1952) with zlib, piece by piece. Several compressed files may
+/// follow one another, as the gzip program reads them; any other trailing data is ignored.
 ///
-/// Memory is that of one piece and what zlib needs, about 40 kB.
+/// Uses the memory of one piece and that of zlib, about 40 kB.
 final class GzipDecoder {
   typealias Fault = Decompressor.Fault
 
@@ -13,7 +13,7 @@ final class GzipDecoder {
   /// Compressed bytes; those before `position` have been decoded.
   private var input: [UInt8]
   private var position = 0
-  /// How many compressed bytes were received.
+  /// The number of compressed bytes received.
   private(set) var receivedCount: Int
   private var isAtEnd = false
   /// On the heap, since zlib refuses a stream that has moved.
@@ -28,7 +28,7 @@ final class GzipDecoder {
     receivedCount = input.count
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
-    // It fails only where there is no memory, or where the header is of another zlib than the library.
+    // It fails only if there is no memory, or if header and library of zlib differ in version.
     let status = czlib_gunzip_begin(stream)
     require(status == Z_OK, "zlib does not begin: \(status)")
   }
@@ -40,8 +40,8 @@ final class GzipDecoder {
 
   /// Decodes the next bytes.
   ///
-  /// - Returns: how many; 0 at the end.
-  /// - Throws: `Fault`, and what receiving throws.
+  /// - Returns: the number of bytes; 0 at the end.
+  /// - Throws: `Fault`, and the errors of receiving.
   func decode(into output: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     var count = 0
     while count < output.count, !isAtEnd {
@@ -50,7 +50,7 @@ final class GzipDecoder {
       case Z_OK: break
       case Z_STREAM_END: try endFile()
       case Z_BUF_ERROR:
-        // It goes on with more bytes, of which there are none.
+        // It needs more bytes, of which there are none.
         if input.isEmpty { throw Fault.truncated }
       default: throw Fault.damaged
       }
@@ -58,7 +58,7 @@ final class GzipDecoder {
     return count
   }
 
-  /// Has zlib decode as much as there is, and as there is room for.
+  /// Decodes as much as the input and the room allow.
   private func inflate(into room: UnsafeMutableBufferPointer<UInt8>, _ count: inout Int) -> Int32 {
     let (status, read, written) = input[position...].withUnsafeBufferPointer { bytes in
       let (available, free) = (UInt32(clamping: bytes.count), UInt32(clamping: room.count))
@@ -78,7 +78,7 @@ final class GzipDecoder {
     receivedCount += input.count
   }
 
-  /// Goes on with the file that follows, if there is one.
+  /// Continues with the file that follows, if there is one.
   private func endFile() throws {
     while input.count - position < 3 {
       let rest = input[position...]
@@ -89,7 +89,7 @@ final class GzipDecoder {
       }
       input.insert(contentsOf: rest, at: 0)
     }
-    // Files are filled up with zeros, on tapes, say.
+    // Files may be padded with zeros, for example on tapes.
     isAtEnd = Compression(of: input[position...]) != .gzip
     if !isAtEnd { inflateReset(stream) }
   }

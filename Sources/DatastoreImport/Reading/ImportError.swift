@@ -1,6 +1,6 @@
-/// Why a file, a record of it or a manifest could not be read.
+/// The reason why a file, a record of it or a manifest could not be read.
 package enum ImportError: Error, Equatable, Sendable {
-  /// One record is malformed. The reader has stepped over it: `next()` gives the record after it.
+  /// One record is malformed. The reader has skipped it: `next()` returns the record after it.
   case malformed(SourcePosition, reason: String)
   /// The file is malformed in such a way that nothing from this place on can be read.
   case unreadable(SourcePosition, reason: String)
@@ -11,7 +11,7 @@ package enum ImportError: Error, Equatable, Sendable {
 }
 
 extension ImportError: CustomStringConvertible {
-  /// A sentence for the person whose file it is.
+  /// A sentence for the user whose file it is.
   package var description: String {
     switch self {
     case .malformed(let position, let reason):

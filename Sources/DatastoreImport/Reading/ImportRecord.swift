@@ -22,7 +22,7 @@ package struct ImportRecord: Equatable, Sendable {
   package let fields: [ImportField]
   /// Where the record begins.
   package let position: SourcePosition
-  /// The one of the fields, the last one, that says what is irregular about the record; nil where nothing is.
+  /// The last of the fields, if it describes why the record is irregular; nil for a regular record.
   package let irregularity: ImportField?
 
   package init(

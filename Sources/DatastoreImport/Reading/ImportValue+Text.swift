@@ -2,7 +2,7 @@ import Basics
 import DatastoreCore
 
 extension ImportValue {
-  /// The value as text: itself, or as JSON writes it. nil for null. O(length).
+  /// The value as text: itself, or its JSON. nil for null. O(length).
   package var text: String? {
     switch self {
     case .null: nil
@@ -26,7 +26,7 @@ extension ImportValue {
     }
   }
 
-  /// The value inside a message: “abc”, cut after 40 characters, or what it is.
+  /// The value inside a message: “abc”, cut after 40 characters, or its kind.
   var shown: String {
     switch self {
     case .null, .list, .record: kindDescription

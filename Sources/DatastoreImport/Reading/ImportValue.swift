@@ -1,8 +1,8 @@
 import Gates
 
-/// The raw value of a field as a file gives it, before anyone knows the attribute it is for.
+/// The raw value of a field as a file gives it, before its attribute is known.
 ///
-/// A CSV file gives only `null` and `text`; the other cases come from JSON.
+/// A CSV file has only `null` and `text`; the other cases come from JSON.
 package indirect enum ImportValue: Equatable, Sendable {
   case null
   case boolean(Bool)
@@ -16,7 +16,7 @@ package indirect enum ImportValue: Equatable, Sendable {
 }
 
 extension ImportValue {
-  /// What the value is, for use inside a message: "a number", "a list".
+  /// The kind of the value, for use inside a message: "a number", "a list".
   package var kindDescription: String {
     switch self {
     case .null: "null"
@@ -30,8 +30,8 @@ extension ImportValue {
 }
 
 extension String {
-  /// The text with marks in place of what a terminal could obey, at most 40 characters long, each with
-  /// few combining marks. Complexity: O(1), however long the text is.
+  /// The text with control characters made harmless for a terminal, at most 40 characters long, each with few
+  /// combining marks. Complexity: O(1), however long the text is.
   package var shownInMessage: String {
     let beginning = prefix(40).unicodeScalars.prefix(160)
     let shown = String(beginning).markingHarmful()

@@ -1,6 +1,6 @@
-/// What is not as it should be about a record that is kept all the same.
+/// The irregularities of a record that is kept all the same.
 struct Irregularity: Equatable, Sendable {
-  /// Where that begins.
+  /// The position of the first one.
   let position: SourcePosition
   /// Parts of a sentence, each once.
   var reasons: [String] = []
@@ -15,7 +15,7 @@ struct Irregularity: Equatable, Sendable {
     if !reasons.contains(reason) { reasons.append(reason) }
   }
 
-  /// The field that says it.
+  /// The field that describes them.
   func field(named name: String) -> ImportField {
     ImportField(
       name: name, value: .text(reasons.joined(separator: ", ")), line: position.line,
@@ -23,7 +23,7 @@ struct Irregularity: Equatable, Sendable {
   }
 }
 
-/// How many records of a file are irregular, and which are the first ones.
+/// The number of irregular records of a file, and the first of them.
 package struct IrregularRecords: Hashable, Sendable {
   private static let shown = 3
 
@@ -31,7 +31,7 @@ package struct IrregularRecords: Hashable, Sendable {
   private var examples: [String] = []
   private var column: String?
 
-  /// - Parameter mark: the field that says what is irregular about a record.
+  /// - Parameter mark: the field that describes the irregularities of a record.
   mutating func record(_ mark: ImportField) {
     column = mark.name
     record(line: mark.line, mark.value.text ?? "")
@@ -52,7 +52,7 @@ package struct IrregularRecords: Hashable, Sendable {
     column = column ?? others.column
   }
 
-  /// What people should know of them: a sentence without its full stop; nil where there are none.
+  /// A note for the user about them: a sentence without its full stop; nil if there are none.
   package var sentence: String? {
     if count == 0 { return nil }
     let places = examples.joined(separator: "; ") + (count > examples.count ? "; …" : "")

@@ -1,5 +1,4 @@
-/// Finds the end of one JSON value in a window of bytes that may still lack it, without decoding
-/// it.
+/// Finds the end of one JSON value in a window of bytes that may still lack it, without decoding it.
 ///
 /// All offsets count from the value's first byte.
 struct JSONElementScanner {
@@ -18,7 +17,7 @@ struct JSONElementScanner {
   private var stringStart: Int?
   private var isEscaped = false
 
-  /// Continues from where the last call stopped. Linear in the bytes that are new.
+  /// Continues from where the last call stopped. Linear in the new bytes.
   ///
   /// - Parameters:
   ///   - bytes: The file from the value's first byte on.

@@ -1,4 +1,4 @@
-/// What is wrong with a JSON text, and at which byte of it.
+/// A fault of a JSON text, with the offset of its byte.
 struct JSONFault: Error {
   let offset: Int
   let reason: String

@@ -1,12 +1,12 @@
 import DatastoreCore
 
-/// Which column each member of the objects of a file is. Names that differ in case or composition only, and a
-/// name that an object has twice, are columns of their own; in the file they keep their names.
+/// Maps each member of the objects of a file to a column. Names that differ only in case or composition, and
+/// a name that an object has twice, are columns of their own; in the file they keep their names.
 ///
-/// Columns get their names in the order in which members are met, so that reading a file again gives the same
+/// Columns get their names in the order in which members occur, so that reading a file again gives the same
 /// ones.
 struct JSONMembers: Hashable, Sendable {
-  /// A name byte for byte, and which of the members of an object it is that have this name.
+  /// A name byte for byte, and its occurrence among the members of an object that have this name.
   private struct Member: Hashable {
     let name: [UInt8]
     let number: Int
@@ -19,19 +19,19 @@ struct JSONMembers: Hashable, Sendable {
   private var names: [String: String] = [:]
   private var taken = NameRegistry()
   private var irregular: String?
-  /// The column that the names of the members of an object of objects are.
+  /// The column for the member names of an object of objects.
   private(set) var key: String?
-  /// Those of the last object whose columns all have the names of its members: most others have the same
-  /// ones.
+  /// The member names of the last object whose columns all have the names of its members: most others have
+  /// the same ones.
   private var last: [String] = []
-  /// What people should know of columns that are called otherwise: parts of sentences.
+  /// Notes for the user about renamed columns: parts of sentences.
   private(set) var sentences: [String] = []
 
-  /// The name in the file of the member that a column is; nil for other columns, and for those not met so
-  /// far.
+  /// The name in the file of a column's member; nil for other columns, and for members that have not occurred
+  /// so far.
   func name(of column: String) -> String? { names[column] }
 
-  /// The column that says which objects are irregular.
+  /// The column that describes irregular objects.
   mutating func irregularColumn() -> String {
     if let irregular { return irregular }
     let column = taken.claim("irregular")
@@ -39,14 +39,14 @@ struct JSONMembers: Hashable, Sendable {
     return column
   }
 
-  /// The column that the names of the members of an object of objects are.
+  /// The column for the member names of an object of objects.
   mutating func keyColumn() -> String {
     let column = key ?? taken.claim("key")
     key = column
     return column
   }
 
-  /// Gives the members of an object the names of their columns. Linear.
+  /// Renames the members of an object to their columns. Linear.
   ///
   /// - Returns: whether some of them have the same name in the file.
   mutating func name(_ fields: inout [ImportField]) -> Bool {
@@ -73,7 +73,7 @@ struct JSONMembers: Hashable, Sendable {
 
   private mutating func column(of member: Member, _ name: String) -> String {
     if let column = columns[member] { return column }
-    // What no statement of SQL could have in a name.
+    // Characters that cannot occur in a name in an SQL statement.
     let shown = String(
       String.UnicodeScalarView(name.repaired.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }))
     let column = taken.claim(shown.isEmpty ? "column_\(columns.count + 1)" : shown)

@@ -1,16 +1,17 @@
 import DatastoreCore
 
-/// Finds the members of an object in a window of bytes, and says of each what its bytes tell at sight.
+/// Finds the members of an object in a window of bytes, and reads those values that their bytes determine
+/// directly.
 ///
-/// It reads objects like most of a file: with members that are known, each at most once, and nothing odd. Of
-/// all others it says nothing; `JSONValueDecoder` reads them.
+/// It reads regular objects: with known members, each at most once, and without irregularities. All others
+/// are left to `JSONValueDecoder`.
 struct JSONObjectScanner {
   struct Member {
-    /// Its number among those that are known.
+    /// Its index among the known members.
     let column: Int
-    /// Where its name begins, with the quote.
+    /// The beginning of its name, with the quote.
     let start: Int
-    /// Where its value is, a string without its quotes.
+    /// The range of its value, for a string without its quotes.
     let value: Range<Int>
     let form: Form
   }
@@ -25,23 +26,22 @@ struct JSONObjectScanner {
     case value(ImportValue)
   }
 
-  /// Those of the object that was scanned last.
+  /// The members of the object that was scanned last.
   private(set) var members: [Member] = []
-  /// The bytes of the names as they are between quotes; nil for those that an object is not looked through
-  /// for.
+  /// The bytes of the names between quotes; nil for those that are not searched for.
   private let names: [[UInt8]?]
   private let isLenient: Bool
-  /// How many objects were scanned.
+  /// The number of scanned objects.
   private var count = 0
-  /// The object in which each name was met last, and the number of that member.
+  /// The object in which each name occurred last, and the index of that member.
   private var met: [(object: Int, member: Int)]
 
   /// - Parameters:
-  ///   - names: those of the members that are known; nil for columns that are none.
+  ///   - names: the names of the known members; nil for columns that are no members.
   ///   - isLenient: as for `JSONValueDecoder`.
   init(_ names: [String?], isLenient: Bool) {
     self.names = names.map { name in
-      // Those with escapes are left to the decoder.
+      // Names with escapes are left to the decoder.
       name.map { Array($0.utf8) }.flatMap { bytes in
         bytes.contains { $0 < 0x20 || $0 == Byte.quote || $0 == Byte.backslash } ? nil : bytes
       }
@@ -50,7 +50,7 @@ struct JSONObjectScanner {
     met = Array(repeating: (0, 0), count: names.count)
   }
 
-  /// The member of the object that was scanned last that has a name; nil where there is none.
+  /// The member with a name in the object that was scanned last; nil if there is none.
   func member(_ column: Int) -> Member? {
     met[column].object == count ? members[met[column].member] : nil
   }
@@ -58,9 +58,9 @@ struct JSONObjectScanner {
   /// Scans the object that begins with the first byte. Linear.
   ///
   /// - Parameters:
-  ///   - isLine: whether it is all of its line.
+  ///   - isLine: whether it must be the whole line.
   ///   - isAtEnd: whether no bytes follow these in the file.
-  /// - Returns: how many bytes it has, or its line without the end; nil where it is not an object of that
+  /// - Returns: the length of the object, or of its line without the end; nil if it is not an object of that
   ///   kind, or does not end in the window.
   mutating func scan(
     _ bytes: UnsafeBufferPointer<UInt8>, isLine: Bool, isAtEnd: Bool
@@ -76,7 +76,7 @@ struct JSONObjectScanner {
     return isComplete ? offset : nil
   }
 
-  /// - Returns: where the object ends.
+  /// - Returns: the end of the object.
   private mutating func scanMembers(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
     var offset = Self.afterSpace(bytes, 1)
     guard offset < bytes.count else { return nil }
@@ -100,7 +100,7 @@ struct JSONObjectScanner {
     }
   }
 
-  /// The column whose name stands here in quotes, and was not met in the object before.
+  /// The column whose name is here in quotes, and has not occurred in the object before.
   @inline(__always)
   private func name(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: Int, expected: Int
@@ -181,7 +181,7 @@ struct JSONObjectScanner {
     return (form, start..<end, end)
   }
 
-  /// The value that begins here, where there is nothing odd about it.
+  /// The value that begins here, if it is regular.
   private func decoded(
     _ bytes: UnsafeBufferPointer<UInt8>, _ start: Int
   ) -> (Form, Range<Int>, end: Int)? {

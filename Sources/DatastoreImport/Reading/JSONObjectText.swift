@@ -1,22 +1,22 @@
 import DatastoreCore
 import Gates
 
-/// The text of one record of a JSON file, and where its members are in it: those of an object, the elements
-/// of a list, or the one value that it is.
+/// The text of one record of a JSON file, with the positions of its members: those of an object, the elements
+/// of a list, or the single value.
 struct JSONObjectText {
   struct Member {
-    /// The name of the column that it is.
+    /// The name of its column.
     let column: String
-    /// Where its name begins, with the quotes.
+    /// The beginning of its name, with the quotes.
     let start: Int
-    /// Where its name ends.
+    /// The end of its name.
     let nameEnd: Int
     let value: Range<Int>
   }
 
   let bytes: [UInt8]
   private(set) var members: [Member] = []
-  /// Where the object begins and ends.
+  /// The beginning and the end of the object.
   private(set) var range = 0..<0
   /// Whether it is an object, to which members can be added.
   var isObject: Bool { bytes[range.lowerBound] == Byte.openBrace }
@@ -45,7 +45,7 @@ struct JSONObjectText {
       guard members.count < columns.count,
         let nameEnd = isList ? nameStart : Self.end(of: bytes, offset)
       else { return nil }
-      // Behind the colon.
+      // After the colon.
       let valueStart =
         isList ? nameStart : Self.afterWhitespace(bytes, Self.afterWhitespace(bytes, nameEnd) + 1)
       guard let valueEnd = Self.end(of: bytes, valueStart) else { return nil }
@@ -61,7 +61,7 @@ struct JSONObjectText {
 
   func member(of column: String) -> Member? { members.first { $0.column == column } }
 
-  /// What a part of it is.
+  /// The value of a part of it.
   func value(_ range: Range<Int>) -> ImportValue? { Self.decode(bytes, range) }
 
   /// Adds the text of a member to those of a row.

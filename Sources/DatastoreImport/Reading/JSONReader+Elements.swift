@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Steps over white space.
+  /// Skips white space.
   ///
   /// - Returns: The byte after it, which is not consumed; nil at the end of the file.
   mutating func nextByte() throws -> UInt8? {
@@ -17,7 +17,7 @@ extension JSONReader {
   mutating func element() throws -> ImportRecord {
     var scanner = JSONElementScanner()
     while true {
-      // Only up to the limit, so that it holds however many bytes the window has.
+      // Only up to the limit, so that it applies however many bytes the window has.
       let isTooLong = input.window.count > options.maximumRecordSize
       let bytes = input.window.slice(
         0..<min(input.window.count, options.maximumRecordSize + 1))
@@ -37,7 +37,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads the value that is the rest of the line.
+  /// Reads the value that makes up the rest of the line.
   mutating func line() throws -> ImportRecord {
     var searched = 0
     while true {
@@ -95,9 +95,9 @@ extension JSONReader {
       fields: keyField + fields + [mark].compactMap(\.self), position: start, irregularity: mark)
   }
 
-  /// The columns of a value in place of an object, too.
+  /// The fields of a value, which need not be an object.
   ///
-  /// - Throws: `ImportError.malformed` where others were something else, unless it is lenient.
+  /// - Throws: `ImportError.malformed` if other records were something else, unless it is lenient.
   private mutating func fields(
     of value: ImportValue, at start: SourcePosition
   ) throws -> [ImportField] {
@@ -131,7 +131,7 @@ extension JSONReader {
     return [ImportField(name: name, value: .text(key), line: start.line, column: start.column)]
   }
 
-  /// The place of a byte of the window.
+  /// The position of a byte of the window.
   private func position(at offset: Int) -> SourcePosition {
     var place = cursor
     place.advance(over: input.window.slice(0..<offset))

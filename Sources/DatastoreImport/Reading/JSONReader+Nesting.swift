@@ -1,6 +1,6 @@
 /// Arrays inside of objects, and objects inside of records.
 extension JSONReader {
-  /// Goes into the object that begins here, up to the value of the member of that name.
+  /// Enters the object that begins here, up to the value of the member of that name.
   ///
   /// - Throws: `ImportError.unreadable` if there is no object or no such member.
   mutating func enter(_ name: String) throws {
@@ -29,8 +29,8 @@ extension JSONReader {
         + (names.isEmpty ? "none" : names.joined(separator: ", ")))
   }
 
-  /// Whether the object that begins here is one of objects, two at least, as far as the beginning of the file
-  /// shows.
+  /// Whether the object that begins here contains only objects, at least two, as far as the beginning of the
+  /// file shows.
   mutating func isMap() throws -> Bool {
     try input.fill(atLeast: ByteInput.defaultChunkSize)
     let bytes = input.window
@@ -39,7 +39,7 @@ extension JSONReader {
     func skipSpace() {
       while offset < bytes.count, Byte.isWhitespace(bytes[offset]) { offset += 1 }
     }
-    /// Steps over a value; false where its end is not among the bytes.
+    /// Skips a value; false if its end is not among the bytes.
     func skipValue() -> Bool {
       var scanner = JSONElementScanner()
       let rest = bytes.slice(min(offset, bytes.count)..<bytes.count)
@@ -70,7 +70,7 @@ extension JSONReader {
       skipSpace()
       guard offset < bytes.count else { return count > 1 }
       guard bytes[offset] == Byte.openBrace else { return false }
-      // What is longer than all that was looked at is one more.
+      // A value longer than the examined bytes is one more.
       guard skipValue() else { return count > 0 }
       count += 1
     }
@@ -98,7 +98,7 @@ extension JSONReader {
     }
   }
 
-  /// Steps over a value of any size, of which nothing is kept.
+  /// Skips a value of any size without keeping any of it.
   private mutating func skipValue() throws {
     guard try nextByte() != nil else { throw unreadable("a value", nil) }
     var depth = 0
@@ -135,8 +135,8 @@ extension JSONReader {
     }
   }
 
-  /// The fields of a record with those of objects inside of it, under both names with a point between.
-  /// An object without members has none.
+  /// The fields of a record with those of nested objects, under both names with a point between. An object
+  /// without members has none.
   ///
   /// - Throws: `ImportError.malformed` if that gives two fields one name, unless it is lenient.
   static func flattened(
@@ -172,7 +172,7 @@ extension ImportRecord {
     }.map(\.name)
   }
 
-  /// What is reported about a file that is this one object: which of its members is a list of others.
+  /// A report about a file that is this one object: which of its members is a list of others.
   var listSentence: String? {
     for field in fields {
       guard case .list(let members) = field.value, case .record? = members.first else { continue }

@@ -2,14 +2,14 @@
 /// several one after another, or one object a line (JSON Lines). In a document, `Options.path` leads to
 /// the array that is read, past everything else.
 ///
-/// Where there is an array in the place of an object, its elements are `column_1` and so on; another value is
+/// If there is an array in the place of an object, its elements are `column_1` and so on; any other value is
 /// that of the column `value`. The members of an object of objects are records, too, whose names are in the
 /// column `key`.
 ///
-/// After a malformed object the reader goes on: in JSON Lines with the next line, otherwise with
-/// the next object, provided that the end of the faulty one can be determined.
+/// After a malformed object the reader continues: in JSON Lines with the next line, otherwise with the next
+/// object, provided that the end of the faulty one can be determined.
 package struct JSONReader: RecordReader {
-  /// How the objects lie in the file.
+  /// The arrangement of the objects in the file.
   package enum Layout: Sendable {
     /// One array of objects, or objects one after another.
     case document
@@ -24,22 +24,21 @@ package struct JSONReader: RecordReader {
     package var path: [String] = []
     /// Whether the members of nested objects are fields of their own: `name.common`.
     package var flattens = false
-    /// How days are written; nil to detect it from all values of a column.
+    /// The order of day and month in dates; nil to detect it from all values of a column.
     package var dates: DateOrder?
-    /// Whether an object that is not as it should be is read as well as it can be, and a further column,
-    /// `irregular`, says why: names that occur twice are columns of their own, and bytes that are not UTF-8
-    /// are kept (`String(stored:)`). Else it is a fault.
+    /// Whether an irregular object is read as well as possible, and a further column, `irregular`, gives the
+    /// reason: names that occur twice are columns of their own, and bytes that are not UTF-8 are kept
+    /// (`String(stored:)`). Otherwise it is a fault.
     package var keepsIrregular = false
-    /// Which members are which columns, as far as that is known; nil for a file that is read for the first
-    /// time.
+    /// The known mapping of members to columns; nil for a file that is read for the first time.
     var members: JSONMembers?
-    /// After how many records enough was read; see `ReadingOptions.mostRecords`.
+    /// The number of records to read at most; see `ReadingOptions.mostRecords`.
     var mostRecords: Int?
 
     package init() {}
   }
 
-  /// A value in place of a record.
+  /// The kind of a value in place of a record.
   enum Form: String {
     case object = "an object"
     case list = "a list"
@@ -64,7 +63,7 @@ package struct JSONReader: RecordReader {
   let options: Options
   var state = State.atStart
   var cursor = SourceCursor()
-  /// Which members are which columns, as far as the file was read.
+  /// The mapping of members to columns, as far as the file was read.
   var members: JSONMembers
   /// Records that were read so far.
   private var readCount = 0
@@ -72,13 +71,13 @@ package struct JSONReader: RecordReader {
   private var recordState = State.atStart
   /// Whether the bytes of each record are kept until the next one.
   var keepsBytes = false
-  /// Where the last record begins, with its key in an object of objects.
+  /// The beginning of the last record, including its key in an object of objects.
   private(set) var place = 0
-  /// What the last record was.
+  /// The kind of the last record.
   var form: Form?
   /// The key of the last record in an object of objects.
   private(set) var key: String?
-  /// Where the value of the last record begins, and its bytes if they are kept.
+  /// The beginning of the value of the last record, and its bytes if they are kept.
   var last: (offset: Int, bytes: [UInt8]) = (0, [])
 
   /// - Throws: `ImportError.unreadable` if the file is UTF-16; `ImportError.inaccessible`.
@@ -102,16 +101,16 @@ package struct JSONReader: RecordReader {
         ? [] : [ReadingFinding(.path, options.path.joined(separator: "."), because: nil)])
   }
 
-  /// Continues with the record that begins at a place in the file, where this reader or another one has found
-  /// one.
+  /// Continues with the record that begins at a place in the file, which this reader or another one has
+  /// found.
   mutating func seek(to place: Int) throws {
-    // What is around the records says how they are separated.
+    // The text around the records determines how they are separated.
     if case .atStart = state { try begin() }
     try input.seek(to: place)
     state = recordState
   }
 
-  /// What begins at the window's first byte.
+  /// The kind of value at the window's first byte.
   enum Start {
     /// A value among others.
     case element
@@ -126,7 +125,7 @@ package struct JSONReader: RecordReader {
     return try read(start)
   }
 
-  /// Goes to the next record, behind the one that was read.
+  /// Goes to the next record, after the one that was read.
   ///
   /// - Returns: nil at the end of the file.
   mutating func findNext() throws -> Start? {
@@ -152,16 +151,16 @@ package struct JSONReader: RecordReader {
     return record
   }
 
-  /// The column that the key of a record is in an object of objects.
+  /// The column for the key of a record in an object of objects.
   var keyColumn: String { members.key ?? "key" }
 
-  /// The text of the record that was read last, where its bytes are kept.
+  /// The text of the record that was read last, if its bytes are kept.
   func text(of record: ImportRecord) -> JSONObjectText? {
     let members = record.fields.dropFirst(key == nil ? 0 : 1)
     return JSONObjectText(last.bytes, columns: members.map(\.name))
   }
 
-  /// Steps over an object that someone has read in the window.
+  /// Skips an object that a caller has read in the window.
   mutating func pass(length: Int) {
     readCount += 1
     form = .object
@@ -169,7 +168,7 @@ package struct JSONReader: RecordReader {
     input.skip(length, cursor: &cursor)
   }
 
-  /// Ends the reading with an error, unless it is that of one record.
+  /// Ends the reading with an error, unless it concerns one record.
   private mutating func ending<Result>(
     _ body: (inout JSONReader) throws -> Result
   ) throws -> Result {
@@ -279,7 +278,7 @@ package struct JSONReader: RecordReader {
   private mutating func finishArray() throws {
     input.skip(1, cursor: &cursor)
     if !options.path.isEmpty {
-      // What follows belongs to the objects around the array.
+      // The rest belongs to the objects around the array.
       state = .finished
       return input.abandon()
     }

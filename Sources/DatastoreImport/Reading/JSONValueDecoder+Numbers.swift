@@ -1,5 +1,5 @@
 extension JSONValueDecoder {
-  /// The most significant decimal digits with which each `Double` can be written and found again.
+  /// The most significant decimal digits that identify each `Double`.
   private static let doubleDigits = 17
 
   /// Decodes the number that begins at the current offset (RFC 8259, section 6).

@@ -102,7 +102,7 @@ extension JSONValueDecoder {
       "half of a surrogate pair",
       else: JSONFault(
         offset: start, reason: "the escape is half of a surrogate pair, which is not a character"))
-    // What follows is not a part of it.
+    // The following escape is not a part of it.
     offset = start + 6
     return "\u{FFFD}"
   }

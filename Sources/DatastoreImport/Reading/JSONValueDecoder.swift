@@ -2,12 +2,12 @@
 ///
 /// Numbers that `Int64` holds are integers, exactly. The members of an object keep their order; a name that
 /// occurs twice is a fault, since section 4 leaves its meaning open. So are an unpaired surrogate and bytes
-/// that are not UTF-8 in a string. A lenient decoder keeps both members, has U+FFFD in place of the
-/// surrogate, and keeps the bytes (`String(stored:)`).
+/// that are not UTF-8 in a string. A lenient decoder keeps both members, replaces the surrogate by U+FFFD,
+/// and keeps the bytes (`String(stored:)`).
 struct JSONValueDecoder {
   let bytes: UnsafeBufferPointer<UInt8>
   var offset = 0
-  /// What a lenient decoder has met instead of faults, the first of each kind.
+  /// The irregularities that a lenient decoder has found instead of faults, the first of each kind.
   private(set) var oddities: [JSONFault] = []
   private let isLenient: Bool
   private var depth = 0
@@ -89,7 +89,7 @@ struct JSONValueDecoder {
       let place = decoder.place(of: start)
       let name = try decoder.string()
       if !isNew(name, among: fields, &names),
-        // To a lenient reader names that are equal but for their composition are two.
+        // For a lenient reader names that differ only in their composition are two.
         !decoder.isLenient || fields.contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
       {
         try decoder.record(
@@ -109,7 +109,7 @@ struct JSONValueDecoder {
     }
   }
 
-  /// Records what is odd.
+  /// Records an irregularity.
   ///
   /// - Throws: the fault, unless the decoder is lenient.
   mutating func record(_ reason: String, else fault: JSONFault) throws(JSONFault) {
@@ -118,7 +118,7 @@ struct JSONValueDecoder {
     oddities.append(JSONFault(offset: fault.offset, reason: reason))
   }
 
-  /// Whether no field has the name. A set pays only in large objects, where it keeps this linear.
+  /// Whether no field has the name. A set pays off only in large objects, for which it keeps this linear.
   private static func isNew(
     _ name: String, among fields: [ImportField], _ names: inout Set<String>?
   ) -> Bool {
@@ -157,7 +157,7 @@ struct JSONValueDecoder {
       offset: offset, reason: JSONSyntax.expected(expectation, found: found))
   }
 
-  /// The place of a byte; offsets must not decrease from call to call, which keeps decoding linear.
+  /// The position of a byte; offsets must not decrease from call to call, which keeps decoding linear.
   private mutating func place(of offset: Int) -> SourceCursor {
     cursor.advance(over: bytes.slice(cursorOffset..<offset))
     cursorOffset = offset

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-/// How a text writes a moment: what is between day and time, how many digits the time has, and in which zone
-/// it is.
+/// The form of a moment in a text: the separator between day and time, the number of digits of the time, and
+/// the zone.
 struct MomentForm {
   /// The day of the text.
   let day: Substring
@@ -12,7 +12,7 @@ struct MomentForm {
   /// Seconds east of UTC.
   let offset: Double
 
-  /// - Returns: nil where the text has no zone that could be understood.
+  /// - Returns: nil if the text has no known zone.
   init?(_ text: String) {
     day = text.prefix { !" Tt".contains($0) }
     var rest = text[day.endIndex...]
@@ -28,12 +28,12 @@ struct MomentForm {
     offset = -west
   }
 
-  /// The same form with another time of another day.
+  /// The same form with another day and time.
   ///
   /// - Parameters:
   ///   - day: the day in the form of this one's.
-  ///   - time: hours, minutes, seconds and perhaps a fraction, as ISO 8601 writes them, in this zone.
-  /// - Returns: nil where the form has no place for a time, and there is one.
+  ///   - time: hours, minutes, seconds and perhaps a fraction in ISO 8601, in this zone.
+  /// - Returns: nil if the form has no place for a time, and there is one.
   func text(_ day: String, _ time: Substring) -> String? {
     guard let separator else { return time == "00:00:00" ? day : nil }
     let digits = time.dropFirst(9)

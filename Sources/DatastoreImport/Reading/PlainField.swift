@@ -1,22 +1,22 @@
 import DatastoreCore
 
-/// What a field is where its bytes tell at sight, as those of most values of tables do.
+/// The value of a field if its bytes determine it directly, as those of most values in tables do.
 ///
-/// It says of a field what `ColumnTypeInference` and `ImportValue.converted(to:)` say of its text, and
-/// nothing of those that they have to look at: `PlainFieldTests` compares them on random texts.
+/// For such a field it agrees with `ColumnTypeInference` and `ImportValue.converted(to:)`, and it leaves all
+/// other fields to them: `PlainFieldTests` compares them on random texts.
 enum PlainField: Equatable {
-  /// Digits that a number gives back as they are.
+  /// Digits that a number restores unchanged.
   case integer(Int64)
   /// A number with a point and at most 15 digits, without an exponent.
   case real(Double)
   /// `true` or `false`.
   case boolean(Bool)
-  /// A day or moment as ISO 8601 writes it, in seconds since 2001-01-01.
+  /// A day or moment in ISO 8601, in seconds since 2001-01-01.
   case date(Double, isDay: Bool)
   /// Text that is not examined any further.
   case text
 
-  /// - Parameter kind: what it is likely to be.
+  /// - Parameter kind: the likely kind.
   @inline(__always)
   init?(_ bytes: UnsafeBufferPointer<UInt8>, like kind: ColumnTypeInference.Kind) {
     let field: PlainField? =
@@ -30,8 +30,8 @@ enum PlainField: Equatable {
     self = field
   }
 
-  /// A number. 15 digits and a power of ten up to 10¹⁵ are exact as doubles, so that their quotient is the
-  /// double that is nearest to the text.
+  /// A number. 15 digits and a power of ten up to 10¹⁵ are exact as doubles, so their quotient is the double
+  /// nearest to the text.
   static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> PlainField? {
     let count = bytes.count
     guard count > 0, count <= 19 else { return nil }

@@ -8,8 +8,8 @@ final class ProgramDecoder {
 
   private let output: ProgramOutput
 
-  /// - Parameter input: the compressed file, which is read from its place on.
-  /// - Throws: `Fault` where there is no such program.
+  /// - Parameter input: the compressed file, which is read from its current place on.
+  /// - Throws: `Fault` if there is no such program.
   init(_ program: String, input: Int32) throws(Fault) {
     do throws(SpawnFailure) {
       output = try ProgramOutput([program, "-dc"], input: input)
@@ -23,8 +23,8 @@ final class ProgramDecoder {
 
   /// Decodes the next bytes.
   ///
-  /// - Returns: how many; 0 at the end.
-  /// - Throws: `Fault` where the data is damaged.
+  /// - Returns: the number of bytes; 0 at the end.
+  /// - Throws: `Fault` if the data is damaged.
   func decode(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(Fault) -> Int {
     let count = output.read(into: buffer)
     if count == 0, let line = output.complaint() {

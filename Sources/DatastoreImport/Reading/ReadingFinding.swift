@@ -1,4 +1,4 @@
-/// One thing about how a file is written, and why it is taken to be so.
+/// One property of the form of a file, with the reason for it.
 package struct ReadingFinding: Hashable, Sendable, CustomStringConvertible {
   package enum Subject: String, Hashable, Sendable {
     case encoding, delimiter, quotes, decimals, path
@@ -7,9 +7,9 @@ package struct ReadingFinding: Hashable, Sendable, CustomStringConvertible {
   }
 
   package let subject: Subject
-  /// What it is, in a word or two: “semicolon”.
+  /// The property in a word or two: “semicolon”.
   package let value: String
-  /// A part of a sentence; nil where the user has said it.
+  /// A part of a sentence; nil if the user has given the property.
   package let reason: String?
 
   package init(_ subject: Subject, _ value: String, because reason: String?) {

@@ -1,12 +1,12 @@
 /// Reads a file record by record. Memory does not grow with the file, only with its largest record.
 ///
-/// A reader has its place in the file and its buffer by reference: use one reader from one place
-/// at a time, and continue with the value on which `next()` was called, not with a copy of it.
+/// A reader shares its place in the file and its buffer by reference: use one reader from one place at a
+/// time, and continue with the value on which `next()` was called, not with a copy of it.
 package protocol RecordReader {
   /// The next record; nil at the end of the file.
   ///
-  /// - Throws: `ImportError.malformed` for an invalid record: call again for the one after it.
-  ///   Any other error ends the reading; from then on the answer is nil.
+  /// - Throws: `ImportError.malformed` for an invalid record: call again for the one after it. Any other
+  ///   error ends the reading; from then on the result is nil.
   mutating func next() throws -> ImportRecord?
 
   /// The bytes of the file.
@@ -18,22 +18,22 @@ package protocol RecordReader {
   /// The size of the file; nil when it is not known, as for a pipe.
   var totalBytes: Int? { get }
 
-  /// What the numbers in its text are written with.
+  /// The decimal mark of numbers in its text.
   var decimalMark: DecimalMark { get }
 
-  /// How days are written in its text; nil to be detected from all values of a column.
+  /// The order of day and month in its dates; nil to be detected from all values of a column.
   var dateOrder: DateOrder? { get }
 
-  /// The texts that mean no value in columns of numbers, dates and the like.
+  /// The texts that mean a missing value in columns of numbers, dates and the like.
   var marks: MissingMarks { get }
 
-  /// Whether types are found that give texts back as they are in the file.
+  /// Whether to infer types that restore texts as they are in the file.
   var keepsText: Bool { get }
 
-  /// How the file is written, as it was said or found out.
+  /// The properties of the file, as given or detected.
   var findings: [ReadingFinding] { get }
 
-  /// What was found out about the file that people should know: parts of sentences.
+  /// Notes for the user about the file: parts of sentences.
   var notes: [String] { get }
 }
 

@@ -1,6 +1,6 @@
 import Basics
 
-/// How a file is to be read where its content does not say so.
+/// Settings for reading a file, as far as its content does not determine them.
 package struct ReadingOptions: Hashable, Sendable {
   /// nil to detect it from the file's name and content.
   package var format: FileFormat?
@@ -8,19 +8,20 @@ package struct ReadingOptions: Hashable, Sendable {
   package var encoding: TextEncoding?
   package var csv = CSVReader.Options()
   package var json = JSONReader.Options()
-  /// Whether texts that the stored values do not give back are kept beside them.
+  /// Whether to keep texts that cannot be restored from the stored values beside them.
   package var keepsLostTexts = false
 
   package init() {}
 
-  /// How days whose year comes last are written; nil to be detected from all values of a column.
+  /// The order of day and month in dates whose year comes last; nil to be detected from all values of a
+  /// column.
   package var dates: DateOrder? {
     get { csv.dates }
     set { (csv.dates, json.dates) = (newValue, newValue) }
   }
 
-  /// After how many records enough was read, where not all of a file is needed. Types are found from the same
-  /// beginning of it as those of the whole file, unless it is a pipe.
+  /// The number of records to read at most, if not all of a file is needed. Types are inferred from the same
+  /// beginning as those of the whole file, unless it is a pipe.
   package var mostRecords: Int? {
     get { csv.mostRecords }
     set { (csv.mostRecords, json.mostRecords) = (newValue, newValue) }
@@ -33,12 +34,12 @@ package struct ReadingOptions: Hashable, Sendable {
 }
 
 extension ByteInput {
-  /// The part of a file of which its types are found at first.
+  /// The size of the part of a file from which its types are inferred at first.
   static let typeSampleSize = 1 << 20
 
   /// A reader for the format of this input, which may be a pipe.
   ///
-  /// Text that is not UTF-8 is turned into it first.
+  /// Text that is not UTF-8 is converted first.
   ///
   /// - Throws: `ImportError.unreadable` if the format cannot be determined or the file has no header
   ///   row; `ImportError.inaccessible` if it cannot be read.
@@ -49,7 +50,7 @@ extension ByteInput {
     return try makeReader(finding: &options)
   }
 
-  /// The same, and puts what was found out into the options.
+  /// A reader for the format of this input; puts the detected settings into the options.
   func makeReader(finding options: inout ReadingOptions) throws -> any RecordReader {
     if let encoding = options.encoding {
       transcode(from: encoding, because: nil)

@@ -3,13 +3,13 @@ import Foundation
 import Gates
 import Synchronization
 
-/// What comes from a pipe or standard input, kept in a temporary file so that it can be read several times.
-/// The file has no name, so it is gone with this object, or with the process. Bytes are taken from the pipe
-/// when they are asked for. Any thread.
+/// The data of a pipe or standard input, kept in a temporary file so that it can be read several times. The
+/// file has no name, so it disappears with this object, or with the process. Bytes are taken from the pipe on
+/// demand. Usable from any thread.
 package final class SpooledInput: Sendable {
   private struct State {
     let input: ByteInput
-    /// The bytes that have come so far.
+    /// The number of bytes that have arrived so far.
     var size = 0
     var isAtEnd = false
   }
@@ -18,7 +18,7 @@ package final class SpooledInput: Sendable {
 
   private let file: UnnamedFile
   private let state: Lock<State>
-  /// Asked for while someone waits for bytes.
+  /// Read without the lock, which a thread that waits for bytes may hold.
   private let total = Atomic(SpooledInput.unknownSize)
 
   /// - Throws: `ImportError.inaccessible`.
@@ -31,30 +31,30 @@ package final class SpooledInput: Sendable {
     state = Lock(State(input: input))
   }
 
-  /// What is in a file already.
+  /// The content of an existing file.
   init(_ file: UnnamedFile, size: Int) {
     self.file = file
     state = Lock(State(input: ByteInput([], name: ""), size: size, isAtEnd: true))
     total.store(size, ordering: .releasing)
   }
 
-  /// The file, for who reads all of it after `readAll()`.
+  /// The file, for callers that read all of it after `readAll()`.
   var descriptor: Int32 { file.descriptor }
 
-  /// How many bytes there are; nil before all of them have come.
+  /// The number of bytes; nil before all of them have arrived.
   var size: Int? {
     let size = total.load(ordering: .acquiring)
     return size == Self.unknownSize ? nil : size
   }
 
-  /// Waits until something comes, or the end.
+  /// Waits until data arrives, or the end.
   ///
-  /// - Parameter notify: called once when nothing has come for a second.
+  /// - Parameter notify: called once when no data has arrived for a second.
   func wait(_ notify: () -> Void) {
     state.withLock { $0.input.wait(notify) }
   }
 
-  /// Takes everything that comes.
+  /// Reads all data that arrives.
   ///
   /// - Throws: `ImportError.inaccessible`.
   func readAll() throws {
@@ -63,9 +63,9 @@ package final class SpooledInput: Sendable {
     }
   }
 
-  /// Reads bytes from a place; waits for them where they have not come yet.
+  /// Reads bytes from a place; waits for them if they have not arrived yet.
   ///
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   /// - Throws: `ImportError.inaccessible`.
   func read(at offset: Int, into buffer: UnsafeMutableBufferPointer<UInt8>) throws -> Int {
     try state.withLock { state in

@@ -1,13 +1,13 @@
 extension TextEncoding {
-  /// How many bytes of a file decide.
+  /// The number of bytes of a file that decide.
   static let sampleSize = 256 * 1024
 
-  /// Detects the encoding from the first bytes of a file, with the reason: the rest of a sentence that
-  /// begins with “it”.
+  /// Detects the encoding from the first bytes of a file, with the reason: the rest of a sentence that begins
+  /// with “it”.
   ///
-  /// A byte order mark decides, or the zeros that UTF-16 and UTF-32 have beside ASCII letters. Else the bytes
-  /// beyond ASCII are weighed: where most of them make sense as UTF-8, it is that, perhaps damaged, and its
-  /// readers report the place; where most do not, it is the encoding in which they are letters that go
+  /// A byte order mark decides, or the zeros next to ASCII letters in UTF-16 and UTF-32. Otherwise the bytes
+  /// beyond ASCII are weighed: if most of them are well-formed UTF-8, it is UTF-8, perhaps damaged, and its
+  /// readers report the place; if most are not, it is the encoding in which they are letters that go
   /// together.
   static func detect(
     _ head: UnsafeBufferPointer<UInt8>, isWhole: Bool
@@ -41,7 +41,7 @@ extension TextEncoding {
     )
   }
 
-  /// The longer ones first: that of UTF-32 begins with that of UTF-16.
+  /// The longer ones first: the mark of UTF-32 begins with that of UTF-16.
   private static let marks: [(bytes: [UInt8], encoding: TextEncoding)] = [
     ([0xFF, 0xFE, 0, 0], .utf32LittleEndian), ([0, 0, 0xFE, 0xFF], .utf32BigEndian),
     ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
@@ -50,8 +50,8 @@ extension TextEncoding {
 
   private static let mark = "begins with a byte order mark"
 
-  /// UTF-16 or UTF-32 without a mark: a good part of the units, whose zeros are all in the same places, stand
-  /// for ASCII. Text in other encodings has no zeros.
+  /// UTF-16 or UTF-32 without a mark: many of the units, whose zeros are all in the same places, stand for
+  /// ASCII. Text in other encodings has no zeros.
   private static func wide(_ head: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
     let units = min(head.count, 2048) / 4
     var zeros = [0, 0, 0, 0]

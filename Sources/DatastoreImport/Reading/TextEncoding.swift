@@ -1,10 +1,10 @@
-/// How the text of a file is written as bytes: one of the encodings that the system's iconv knows.
+/// The encoding of the text of a file: one that the system's iconv knows.
 package struct TextEncoding: Hashable, Sendable {
-  /// The name that a command line and a manifest take, in small letters: `windows-1252`.
+  /// The name in command lines and manifests, in lower case: `windows-1252`.
   package let rawValue: String
-  /// What a person calls it.
+  /// The name for users.
   package let title: String
-  /// What iconv calls it.
+  /// The name in iconv.
   let systemName: String
 
   init(_ rawValue: String, _ title: String, _ systemName: String) {
@@ -13,8 +13,7 @@ package struct TextEncoding: Hashable, Sendable {
     self.systemName = systemName
   }
 
-  /// The encoding that a person calls by this name, whose usual spellings are known; nil where iconv has
-  /// none.
+  /// The encoding with this name in any usual spelling; nil if iconv has none.
   package init?(name: String) {
     let name = name.lowercased()
     if let found = Self.listed.first(where: { $0.rawValue == name }) {
@@ -22,7 +21,7 @@ package struct TextEncoding: Hashable, Sendable {
     } else if let found = Self.otherNames[name] {
       self = found
     } else {
-      // An empty name, or one with a slash, means more to iconv than an encoding.
+      // To iconv an empty name, or one with a slash, means more than an encoding.
       guard !name.isEmpty, name.utf8.allSatisfy({ $0 != 0x2F && $0 > 0x20 && $0 < 0x7F }),
         Transcoder(from: name, to: "UTF-8") != nil
       else { return nil }
@@ -36,7 +35,7 @@ package struct TextEncoding: Hashable, Sendable {
   /// Whether every letter, also one of ASCII, has two or four bytes.
   var isWide: Bool { rawValue.hasPrefix("utf-16") || rawValue.hasPrefix("utf-32") }
 
-  /// A text in this encoding; nil where it lacks a letter of it. O(length).
+  /// A text in this encoding; nil if the encoding lacks one of its letters. O(length).
   package func bytes(of text: String) -> [UInt8]? {
     guard let transcoder = Transcoder(from: "UTF-8", to: systemName) else { return nil }
     var text = text
@@ -52,18 +51,18 @@ extension TextEncoding {
   package static let utf16BigEndian = TextEncoding("utf-16be", "UTF-16, big-endian", "UTF-16BE")
   static let utf32LittleEndian = TextEncoding("utf-32le", "UTF-32, little-endian", "UTF-32LE")
   static let utf32BigEndian = TextEncoding("utf-32be", "UTF-32, big-endian", "UTF-32BE")
-  /// Of which the printable characters of ISO 8859-1 (Latin-1) are a part.
+  /// It includes the printable characters of ISO 8859-1 (Latin-1).
   package static let windows1252 = TextEncoding(
     "windows-1252", "Windows-1252 (Latin-1)", "CP1252")
-  /// What Macs wrote before they wrote UTF-8.
+  /// The encoding of Macs before UTF-8.
   package static let macRoman = TextEncoding("mac-roman", "Mac Roman", "MACINTOSH")
 
-  /// Those that are found by themselves, and offered.
+  /// The encodings that are detected automatically, and offered.
   package static let listed =
     [utf8, utf16LittleEndian, utf16BigEndian, utf32LittleEndian, utf32BigEndian]
     + EncodingLetters.all.map(\.encoding)
 
-  /// Other names for some of them, and what iconv would take for another one.
+  /// Other names for some of them, including names that iconv takes for another encoding.
   private static let otherNames: [String: TextEncoding] = {
     var names = [
       "utf8": utf8, "utf16": TextEncoding("utf-16", "UTF-16", "UTF-16"), "windows1252": windows1252,

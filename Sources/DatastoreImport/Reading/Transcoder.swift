@@ -3,9 +3,9 @@ import Glibc
 /// Turns bytes of one encoding into another, piece by piece, by the system's iconv.
 final class Transcoder {
   private let converter: iconv_t
-  /// How many bytes are passed over where none is a character.
+  /// How many bytes are skipped if they are no character.
   private let unitSize: Int
-  /// The first bytes of a character whose others have not come yet.
+  /// The first bytes of a character whose other bytes have not arrived yet.
   private var rest: [UInt8] = []
   /// Bytes that were no character.
   private(set) var faultCount = 0
@@ -13,7 +13,7 @@ final class Transcoder {
   private(set) var lackedLetter: Unicode.Scalar?
   private let isFromUTF8: Bool
 
-  /// Nil where iconv does not know one of the encodings, which are by its names.
+  /// Nil if iconv does not know one of the encodings, which are given by its names.
   init?(from source: String, to destination: String) {
     guard let converter = iconv_open(destination, source),
       converter != UnsafeMutableRawPointer(bitPattern: -1)
@@ -24,15 +24,15 @@ final class Transcoder {
     unitSize = name.hasPrefix("UTF-16") ? 2 : name.hasPrefix("UTF-32") ? 4 : 1
   }
 
-  /// The same into UTF-8.
+  /// A transcoder to UTF-8.
   convenience init?(_ encoding: TextEncoding) {
     self.init(from: encoding.systemName, to: "UTF-8")
   }
 
   deinit { iconv_close(converter) }
 
-  /// The next bytes of the file in the other encoding. What is not a character becomes a byte that is none in
-  /// UTF-8 either, so that readers report its place: the byte itself where that can be.
+  /// The next bytes of the file in the other encoding. Bytes that are no character become a byte that is
+  /// invalid in UTF-8, too, so that readers report its place: the byte itself if possible.
   func bytes(of bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> [UInt8] {
     var input = rest + bytes
     rest = []
@@ -50,7 +50,7 @@ final class Transcoder {
         }
         skip(&next, &left, into: &result)
       }
-      // Encodings with states may have something to say at the end.
+      // Encodings with states may add bytes at the end.
       if isAtEnd { _ = convert(&next, &left, into: &result) }
     }
     return result
@@ -89,7 +89,7 @@ final class Transcoder {
       }
     }
     let byte = next.map { UInt8(bitPattern: $0.pointee) } ?? Self.noCharacter
-    // Only what begins no character of UTF-8 can be alone.
+    // Only a byte that begins no character of UTF-8 can stand alone.
     let isAlone = unitSize == 1 && (0x80..<0xC2).contains(byte) || byte > 0xF4
     result.append(isAlone ? byte : Self.noCharacter)
     let count = min(unitSize, left)
@@ -97,6 +97,6 @@ final class Transcoder {
     left -= count
   }
 
-  /// In no UTF-8.
+  /// Never valid in UTF-8.
   private static let noCharacter: UInt8 = 0xFF
 }

@@ -7,7 +7,7 @@ struct UTF8Evidence {
   /// Bytes that belong to no character.
   private(set) var invalid = 0
 
-  /// What speaks for UTF-8: the rest of a sentence that begins with “it”.
+  /// The evidence for UTF-8: the rest of a sentence that begins with “it”.
   var sentence: String {
     switch valid {
     case 0: "has only ASCII as far as it was read"
@@ -16,7 +16,7 @@ struct UTF8Evidence {
     }
   }
 
-  /// Linear. Unless `isWhole`, a character that is cut at the end counts as nothing.
+  /// Linear. Unless `isWhole`, a character that is cut at the end does not count.
   init(_ bytes: UnsafeBufferPointer<UInt8>, isWhole: Bool) {
     var start = 0
     while start < bytes.count {

@@ -21,7 +21,7 @@ enum UTF8Text {
 }
 
 extension ByteInput {
-  /// Steps over a byte order mark at the beginning of the file.
+  /// Skips a byte order mark at the beginning of the file.
   ///
   /// - Throws: `ImportError.unreadable` if the mark is that of UTF-16; `ImportError.inaccessible`.
   func skipByteOrderMark() throws {

@@ -1,15 +1,15 @@
 import DatastoreCore
 import Foundation
 
-/// How the texts of a column are read as values. What types are found by (`ColumnTypeInference`) is
-/// read by the same rules when it is stored (`ImportValue.converted(to:)`), so that a type which was
-/// found takes every value that it was found from.
+/// How the texts of a column are read as values. The rules by which types are inferred
+/// (`ColumnTypeInference`) also apply when values are stored (`ImportValue.converted(to:)`), so that an
+/// inferred type takes every value that it was inferred from.
 package struct ValueReading: Hashable, Sendable {
   var decimalMark = DecimalMark.point
-  /// nil where the order of days and months is not known.
+  /// nil if the order of days and months is not known.
   var dates: DateOrder?
   var marks = MissingMarks.usual
-  /// Whether types are found that give texts back as they are in the file.
+  /// Whether to infer types that restore texts as they are in the file.
   var keepsText = false
 
   package init(
@@ -22,9 +22,9 @@ package struct ValueReading: Hashable, Sendable {
     self.keepsText = keepsText
   }
 
-  /// A day or moment, as ISO 8601 writes it.
+  /// A day or moment in ISO 8601.
   func isoDate(_ text: String) -> String? {
-    // Nearly all are ISO 8601 as they are, and other texts end here by their first byte.
+    // Nearly all are in ISO 8601 already, and other texts end here by their first byte.
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
     return ISODate.parse(text) != nil ? text : TableDate.iso(text, dates)
   }
@@ -41,7 +41,7 @@ package struct ValueReading: Hashable, Sendable {
     text.utf8.count == 36 ? UUID(uuidString: text) : nil
   }
 
-  /// A URL whose text is kept as it is.
+  /// A URL whose text is kept unchanged.
   static func url(_ text: String) -> URL? {
     guard !text.isEmpty, let url = URL(string: text, encodingInvalidCharacters: false),
       url.absoluteString == text

@@ -1,18 +1,18 @@
 package import DatastoreCore
 import Foundation
 
-/// Writes a CSV file again with the values that its rows have now, in the way it is written.
+/// Rewrites a CSV file with the current values of its rows, in the form of the file.
 ///
-/// The file is copied, but for the fields, records and lines that differ from the rows: what was not changed
-/// goes out byte for byte, whatever its quotes, numbers and line ends look like, and so do comments, empty
-/// lines and records that could not be read. Nothing of it has to be remembered: each record is read as it
-/// was when the rows were made of it, and compared with its row.
+/// The file is copied, except for the fields, records and lines that differ from the rows: unchanged text is
+/// copied byte for byte, whatever its quotes, numbers and line ends look like, and so are comments, empty
+/// lines and records that could not be read. Nothing of the file has to be kept in memory: each record is
+/// read as it was when the rows were made of it, and compared with its row.
 ///
-/// Which row a record is says its number among those that could be read: rows have been given the keys from 1
-/// on. When the file has been written once, its records are those rows which there were then (`keys`).
+/// The number of a record among those that could be read identifies its row: rows have been given the keys
+/// from 1 on. When the file has been rewritten once, its records are the rows that existed then (`keys`).
 package struct CSVRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
-  /// A quote that is never closed may be closed by one that was written.
+  /// A written quote may close one that was never closed.
   package private(set) var isUncertain = false
 
   private var reader: CSVRowReader
@@ -20,13 +20,13 @@ package struct CSVRewriter: FileRewriter {
   private let columnCount: Int
   private var style: CSVStyle
   private var page: RowPage
-  /// The record that comes next, if it was looked for.
+  /// The record that comes next, if it was read already.
   private var pending: Record?
   private var isAtEnd = false
   private var keys: RewrittenKeys
   private var copy: FileCopy
 
-  /// A record of the file and where it is.
+  /// A record of the file and its place.
   private struct Record {
     let key: RowKey
     /// Its values.
@@ -37,8 +37,8 @@ package struct CSVRewriter: FileRewriter {
 
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
-  ///   - entity: that of the rows.
-  ///   - memory: of the time when the file was written last.
+  ///   - entity: the entity of the rows.
+  ///   - memory: the result of the last rewrite.
   ///   - descriptor: the same file, opened; it stays open.
   ///   - write: receives the bytes of the new file.
   /// - Throws: `RewriteRefusal` for a file that cannot be written, `ImportError`.
@@ -70,7 +70,7 @@ package struct CSVRewriter: FileRewriter {
   /// - Parameters:
   ///   - key: greater than that of the row before.
   ///   - value: the value of an attribute.
-  /// - Throws: what reading and writing throw.
+  /// - Throws: the errors of reading and writing.
   package mutating func write(key: RowKey, _ value: (Slot) -> Value) throws {
     keys.record(key)
     while let record = try next(), record.key <= key {
@@ -83,8 +83,8 @@ package struct CSVRewriter: FileRewriter {
 
   /// Writes the rest of the file.
   ///
-  /// - Returns: what has to be known the next time.
-  /// - Throws: what reading and writing throw.
+  /// - Returns: the memory for the next rewrite.
+  /// - Throws: the errors of reading and writing.
   package mutating func finish() throws -> RewriteMemory {
     while let record = try next() {
       pending = nil
@@ -114,7 +114,7 @@ package struct CSVRewriter: FileRewriter {
         if reader.oddities.contains(where: { $0.kind == .openQuote }) { isUncertain = true }
         return pending
       } catch is LoadFault {
-        // Not a row: it stays as it is.
+        // Not a row: it stays unchanged.
         page.removeLastRow()
       }
     }
@@ -176,7 +176,7 @@ package struct CSVRewriter: FileRewriter {
     if isChanged { changes.changed += 1 }
   }
 
-  /// Writes a record of its own, before the one that comes next.
+  /// Inserts a new record before the next one.
   private mutating func insert(_ value: (Slot) -> Value) throws {
     try copy.copy(to: pending?.start ?? .max)
     var texts = Array(repeating: [UInt8](), count: columnCount)
@@ -192,7 +192,7 @@ package struct CSVRewriter: FileRewriter {
       if place > 0 { line.append(style.delimiter) }
       line += text
     }
-    // A line with nothing in it would be no record.
+    // An empty line would not be a record.
     if texts.count == 1, texts[0].isEmpty, style.hasQuotes { line += Array("\"\"".utf8) }
     try copy.append(line + style.lineEnd)
     changes.inserted += 1

@@ -1,7 +1,7 @@
 import Basics
 import DatastoreCore
 
-/// How the fields of a CSV file are written, as its records show.
+/// The form of the fields of a CSV file, learned from its records.
 struct CSVStyle {
   let delimiter: UInt8
   /// Whether fields can be enclosed in quotes.
@@ -10,7 +10,7 @@ struct CSVStyle {
   private let values: FieldText
   private let missing: Set<String>
   private let comment: UInt8?
-  /// Texts that show how columns write dates, by the places of the columns.
+  /// Texts that show how columns write dates, by the indices of the columns.
   private var examples: [Int: String] = [:]
   /// Whether all fields of all records so far are in quotes.
   private var quotesAll: Bool?
@@ -41,18 +41,18 @@ struct CSVStyle {
   /// The bytes of a field.
   ///
   /// - Parameters:
-  ///   - place: the place of its column.
-  ///   - field: the one in whose place it comes; nil for a new one.
-  ///   - former: its text.
-  ///   - dates: the order of days and months in its column, where it is known.
-  /// - Throws: `RewriteRefusal` where the file has no way to write it.
+  ///   - place: the index of its column.
+  ///   - field: the field that it replaces; nil for a new one.
+  ///   - former: the text of that field.
+  ///   - dates: the order of days and months in its column, if it is known.
+  /// - Throws: `RewriteRefusal` if the file cannot express it.
   func text(
     _ value: Value, _ attribute: AttributeDescription, at place: Int,
     like field: CSVScanner.Field?, of former: String? = nil, dates: DateOrder?
   ) throws -> [UInt8] {
     let example = former?.isEmpty == false ? former : examples[place]
     guard var text = values.text(value, attribute, like: example, dates: dates) else {
-      // The shortest of what means no value; nothing, if that is one.
+      // The shortest text that means a missing value; the empty one, if it does.
       let mark = missing.min { ($0.utf8.count, $0) < ($1.utf8.count, $1) } ?? ""
       return Array(mark.utf8)
     }

@@ -1,8 +1,7 @@
 import DatastoreCore
 
-/// Writes a file in another encoding than UTF-8 again: as a copy in UTF-8 would be, whose text then goes out
-/// in the encoding of the file. What was not changed is the same bytes, which `LoadSource.isRestored(from:)`
-/// makes sure of.
+/// Rewrites a file in another encoding than UTF-8: like a copy in UTF-8, whose text is then written in the
+/// encoding of the file. Unchanged text has the same bytes, which `LoadSource.isRestored(from:)` ensures.
 struct EncodedRewriter: FileRewriter {
   private var rewriter: any FileRewriter
   private let transcoder: Transcoder
@@ -59,7 +58,7 @@ struct EncodedRewriter: FileRewriter {
 }
 
 extension LoadSource {
-  /// Whether the text of the file gives its bytes again when it is written in its encoding. Reads all of it.
+  /// Whether the text of the file gives the same bytes when it is written in its encoding. Reads all of it.
   ///
   /// - Throws: `ImportError.inaccessible`.
   func isRestored(from encoding: TextEncoding) throws -> Bool {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file on its way into another one, with some parts of it replaced.
+/// Copies a file to another one, replacing some parts.
 struct FileCopy {
   private let descriptor: Int32
   private let write: (UnsafeRawBufferPointer) throws -> Void
@@ -13,7 +13,7 @@ struct FileCopy {
     self.write = write
   }
 
-  /// Whether what was written ends with a line end, or is nothing.
+  /// Whether the output ends with a line end, or is empty.
   var endsLine: Bool { last.map(Byte.isLineEnd) ?? true }
 
   /// Copies up to a place, or to the end of the file.

@@ -1,13 +1,12 @@
 package import DatastoreCore
 
-/// Writes a file of rows again with the values that they have now. What was not changed goes out byte for
-/// byte.
+/// Rewrites a file of rows with their current values. Unchanged text is copied byte for byte.
 package protocol FileRewriter {
-  /// What was different so far.
+  /// The differences so far.
   var changes: RewriteChanges { get }
 
-  /// Whether what was written can change how the rest of the file is read, so that it has to be read again
-  /// before it replaces the file.
+  /// Whether the output may change how the rest of the file is read, so that it has to be read again before
+  /// it replaces the file.
   var isUncertain: Bool { get }
 
   /// Writes everything up to a row, and the row.
@@ -15,47 +14,47 @@ package protocol FileRewriter {
   /// - Parameters:
   ///   - key: greater than that of the row before.
   ///   - value: the value of an attribute.
-  /// - Throws: what reading and writing throw.
+  /// - Throws: the errors of reading and writing.
   mutating func write(key: RowKey, _ value: (Slot) -> Value) throws
 
   /// Writes the rest of the file.
   ///
-  /// - Returns: what has to be known the next time.
-  /// - Throws: what reading and writing throw.
+  /// - Returns: the memory for the next rewrite.
+  /// - Throws: the errors of reading and writing.
   mutating func finish() throws -> RewriteMemory
 }
 
-/// What has to be known to write a file that was written before.
+/// The details needed to rewrite a file that was rewritten before.
 package struct RewriteMemory: Hashable, Sendable {
   /// The keys of the rows that the records of the file are, in their order.
   var keys: [ClosedRange<Int64>]?
-  /// In which order days and months are written, by column, where that was asked for: what is written could
-  /// leave nothing that tells.
+  /// The order of days and months, by column, if it was needed: the new text could leave nothing that
+  /// determines it.
   var dateOrders: [String: DateOrder]?
-  /// Which members of objects are which columns: another order of the objects could give them other names.
+  /// The mapping of members to columns: another order of the objects could give them other names.
   var members: JSONMembers?
 
   /// For a file as its rows were read from it.
   package init() {}
 }
 
-/// What differs.
+/// The number of differences.
 package struct RewriteChanges: Hashable, Sendable {
   package var changed = 0
   package var inserted = 0
   package var deleted = 0
 
-  /// Nothing.
+  /// No differences.
   package init() {}
 }
 
-/// Why a file cannot be written: a part of a sentence.
+/// The reason why a file cannot be rewritten: a part of a sentence.
 package struct RewriteRefusal: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
 }
 
 extension LoadSource {
-  /// Why the file cannot be written; nil where it can. Reads all of one that is not UTF-8.
+  /// The reason why the file cannot be rewritten; nil if it can. Reads all of one that is not UTF-8.
   ///
   /// - Throws: `ImportError` when it cannot be read.
   package func rewritingRefusal() throws -> RewriteRefusal? {
@@ -87,7 +86,7 @@ extension LoadSource {
     }
   }
 
-  /// A reader of the file as it is there, in UTF-8, which can then be written again.
+  /// A reader of the unchanged file, in UTF-8, which can then be rewritten.
   ///
   /// - Throws: `RewriteRefusal`, `ImportError`.
   func makeVerbatimReader() throws -> any RecordReader {
@@ -99,23 +98,23 @@ extension LoadSource {
     return reader
   }
 
-  /// The same file with what is known of its members.
+  /// The same file with the known mapping of its members.
   func reading(members: JSONMembers?) -> LoadSource {
     var reading = reading
     reading.json.members = members
     return LoadSource(input: input, name: name, reading: reading, content: content)
   }
 
-  /// The same read from another file.
+  /// The same source read from another file.
   package func reading(path: String) -> LoadSource {
     LoadSource(input: .file(path: path), name: name, reading: reading, content: content)
   }
 
-  /// Begins to write the file again.
+  /// Begins to rewrite the file.
   ///
   /// - Parameters:
-  ///   - entity: that of the rows.
-  ///   - memory: of the time when the file was written last.
+  ///   - entity: the entity of the rows.
+  ///   - memory: the result of the last rewrite.
   ///   - descriptor: the same file, opened; it stays open.
   ///   - write: receives the bytes of the new file.
   /// - Throws: `RewriteRefusal` for a file that cannot be written, `ImportError`.

@@ -1,12 +1,12 @@
 import Basics
 package import DatastoreCore
 
-/// Writes a JSON file again with the values that its rows have now, in the way it is written: an array of
-/// objects, or objects one after another, one a line or not.
+/// Rewrites a JSON file with the current values of its rows, in the form of the file: an array of objects, or
+/// objects one after another, one a line or not.
 ///
-/// The file is copied, but for the values, members and objects that differ from the rows: what was not
-/// changed goes out byte for byte, whatever its numbers, escapes and white space look like, and so does what
-/// is around the array. Which row an object is says its number among those that could be read, as in a CSV
+/// The file is copied, except for the values, members and objects that differ from the rows: unchanged text
+/// is copied byte for byte, whatever its numbers, escapes and white space look like, and so is the text
+/// around the array. The number of an object among those that could be read identifies its row, as in a CSV
 /// file.
 package struct JSONRewriter: FileRewriter {
   package private(set) var changes = RewriteChanges()
@@ -15,37 +15,37 @@ package struct JSONRewriter: FileRewriter {
   private var reader: JSONReader
   private let source: LoadSource
   private let columns: [(name: String, slot: Slot, attribute: AttributeDescription)]
-  /// Those of the whole file; nil until one is needed that was not met so far.
+  /// The members of the whole file; nil until one is needed that has not occurred so far.
   private var allMembers: JSONMembers?
   private var rows: JSONRowValues
   private var style: JSONStyle
   private var keys: RewrittenKeys
   private var copy: FileCopy
-  /// The object that comes next, if it was looked for.
+  /// The object that comes next, if it was read already.
   private var pending: Record?
   private var isAtEnd = false
-  /// Where the first object begins, and where the last one that was read ends.
+  /// The beginning of the first object, and the end of the last one that was read.
   private var firstStart: Int?
   private var lastEnd = 0
-  /// Where the last object ends that the new file has, in the file; nil as long as it has none.
+  /// The end in the file of the last object that the new file contains; nil as long as it has none.
   private var keptEnd: Int?
-  /// Whether the new file begins with objects that the file has not.
+  /// Whether the new file begins with objects that the old file lacks.
   private var hasNewFirst = false
-  /// What is between two objects; nil until two were seen.
+  /// The text between two objects; nil until two were seen.
   private var gap: Range<Int>?
   private let isLines: Bool
   /// Whether the path of the file has led to one object.
   private var isAlone = false
 
-  /// An object of the file and where it is.
+  /// An object of the file and its place.
   private struct Record {
     let key: RowKey
     /// Its values, by slot.
     let values: [Slot: Value]
     let object: JSONObjectText
-    /// Where its bytes begin.
+    /// The beginning of its bytes.
     let start: Int
-    /// Where the object before it ends.
+    /// The end of the object before it.
     let formerEnd: Int
 
     var range: Range<Int> { (start + object.range.lowerBound)..<(start + object.range.upperBound) }
@@ -106,7 +106,8 @@ package struct JSONRewriter: FileRewriter {
       "its rows are the members of one object, whose names stay as they are; export the rows instead"
   )
 
-  /// The next object that is a row; nil at the end. One that could not be made a row stays as it is.
+  /// The next object that is a row; nil at the end. An object that could not be turned into a row stays
+  /// unchanged.
   private mutating func next() throws -> Record? {
     if let pending { return pending }
     while !isAtEnd {
@@ -149,10 +150,9 @@ package struct JSONRewriter: FileRewriter {
     return nil
   }
 
-  /// The name in the file of the member that a column is; nil for the column that says which records are
-  /// irregular.
+  /// The name in the file of a column's member; nil for the column that describes irregular records.
   private mutating func memberName(_ column: String) throws -> String? {
-    // A strict reader has no columns of other names.
+    // A strict reader renames no columns.
     if !reader.options.keepsIrregular { return column }
     if let name = reader.members.name(of: column) { return name }
     if allMembers == nil {
@@ -168,7 +168,7 @@ package struct JSONRewriter: FileRewriter {
     return allMembers?.name(of: column)
   }
 
-  /// Copies everything up to an object, without those before it that the new file has not.
+  /// Copies everything up to an object, without removed objects before it.
   private mutating func keep(_ range: Range<Int>, after formerEnd: Int) throws {
     if let keptEnd {
       try copy.replace(keptEnd..<formerEnd, by: [])
@@ -209,7 +209,7 @@ package struct JSONRewriter: FileRewriter {
       count += 1
     }
     if !added.isEmpty {
-      // Behind the last member, or the brace.
+      // After the last member, or the brace.
       let end =
         record.start
         + (record.object.members.last?.value.upperBound ?? record.object.range.lowerBound + 1)
@@ -218,7 +218,7 @@ package struct JSONRewriter: FileRewriter {
     if isChanged { changes.changed += 1 }
   }
 
-  /// Writes a new object, before the one that comes next.
+  /// Inserts a new object before the next one.
   private mutating func insert(_ value: (Slot) -> Value) throws {
     if reader.key != nil { throw Self.isMap }
     if isAlone {
@@ -240,14 +240,13 @@ package struct JSONRewriter: FileRewriter {
     changes.inserted += 1
   }
 
-  /// Copies everything up to the end of the last object that was read, without those that the new file has
-  /// not.
+  /// Copies everything up to the end of the last object that was read, without removed objects.
   private mutating func copyToEnd() throws {
     guard let start = keptEnd ?? firstStart else { return }
     try copy.replace(start..<lastEnd, by: [])
   }
 
-  /// What is between two objects: as between others, else as before the first one.
+  /// The text between two objects: as between others, otherwise as before the first one.
   private func separator() throws -> [UInt8] {
     if let gap { return try copy.bytes(gap) }
     guard !isLines, let first = firstStart else { return [Byte.lineFeed] }

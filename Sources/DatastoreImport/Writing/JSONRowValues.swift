@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// The values that the objects of a JSON file have as rows of an entity.
+/// The values of the objects of a JSON file as rows of an entity.
 struct JSONRowValues {
   /// By the names of the columns.
   let slots: [String: (slot: Slot, attribute: AttributeDescription)]
@@ -8,7 +8,7 @@ struct JSONRowValues {
 
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
-  ///   - dateOrders: the order of days and months by column, where it is known.
+  ///   - dateOrders: the order of days and months by column, if it is known.
   init(
     of entity: Entity, _ reader: JSONReader, _ source: LoadSource,
     dateOrders: [String: DateOrder]?

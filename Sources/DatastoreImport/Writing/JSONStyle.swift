@@ -1,12 +1,12 @@
 import Basics
 import DatastoreCore
 
-/// How the objects of a JSON file are written, as they show.
+/// The form of the objects of a JSON file, learned from them.
 struct JSONStyle {
   private let values: FieldText
-  /// An object with members, which new ones are written like.
+  /// An object with members, which is the pattern for new ones.
   private var pattern: JSONObjectText?
-  /// Whether there are characters that are not ASCII, and escapes in place of such.
+  /// Whether there are characters that are not ASCII, and escapes of such characters.
   private var hasOthers = false
   private var hasEscapes = false
 
@@ -14,7 +14,7 @@ struct JSONStyle {
     values = FieldText(reading: reading)
   }
 
-  /// Whether an object was seen that others can be written like.
+  /// Whether an object was seen that can be the pattern for others.
   var isKnown: Bool { pattern != nil }
 
   /// Learns from an object.
@@ -31,7 +31,7 @@ struct JSONStyle {
 
   /// A new object.
   ///
-  /// - Parameter columns: its values in the order of the columns; those that the pattern has not are left out
+  /// - Parameter columns: its values in the order of the columns; those that the pattern lacks are left out
   ///   when they are NULL.
   func object(
     _ columns: [(column: String, name: String, value: Value, attribute: AttributeDescription)]
@@ -56,7 +56,7 @@ struct JSONStyle {
     return text + pattern.bytes[last.value.upperBound..<pattern.range.upperBound]
   }
 
-  /// A member that an object lacks, with the comma before it if need be.
+  /// A member that an object lacks, preceded by a comma if necessary.
   func addition(
     _ name: String, _ value: Value, _ attribute: AttributeDescription, to object: JSONObjectText,
     isFirst: Bool
@@ -65,7 +65,7 @@ struct JSONStyle {
       + member(name, value, attribute, like: object.members.isEmpty ? pattern ?? object : object)
   }
 
-  /// What is between two members.
+  /// The text between two members.
   private func separator(in object: JSONObjectText) -> [UInt8] {
     if object.members.count > 1 {
       return Array(object.bytes[object.members[0].value.upperBound..<object.members[1].start])
@@ -87,7 +87,7 @@ struct JSONStyle {
 
   /// A value.
   ///
-  /// - Parameter former: where the value is in the object in whose place it comes; nil for a new member.
+  /// - Parameter former: the range of the value that it replaces in the object; nil for a new member.
   func text(
     _ value: Value, _ attribute: AttributeDescription, like former: Range<Int>?,
     in object: JSONObjectText
@@ -137,7 +137,7 @@ struct JSONStyle {
     }
   }
 
-  /// A text in quotes (RFC 8259, section 7). Where the file escapes what is not ASCII, so does this.
+  /// A text in quotes (RFC 8259, section 7). If the file escapes characters that are not ASCII, so does this.
   private func string(_ text: String) -> [UInt8] {
     let escapesOthers = hasEscapes && !hasOthers
     var bytes: [UInt8] = [Byte.quote]

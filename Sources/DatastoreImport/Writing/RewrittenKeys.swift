@@ -1,13 +1,13 @@
 import DatastoreCore
 
-/// Which rows the records of a file are: those from 1 on as they were read, and when the file has been
-/// written once, those that there were then.
+/// The rows that the records of a file are: from 1 on as they were read, and when the file has been rewritten
+/// once, the rows that existed then.
 struct RewrittenKeys {
   private let memory: RewriteMemory
   private let ranges: [ClosedRange<Int64>]
   /// The range that the key of the next record is in, and that key.
   private var place: (range: Int, key: Int64)?
-  /// The keys of the rows that the new file has.
+  /// The keys of the rows in the new file.
   private var written: [ClosedRange<Int64>] = []
 
   init(_ memory: RewriteMemory) {
@@ -31,7 +31,7 @@ struct RewrittenKeys {
     return RowKey(key)
   }
 
-  /// Records that the new file has a row.
+  /// Records a row of the new file.
   mutating func record(_ key: RowKey) {
     let key = key.rawValue
     if let last = written.last, last.upperBound + 1 == key {
@@ -41,7 +41,7 @@ struct RewrittenKeys {
     }
   }
 
-  /// What has to be known to write the new file.
+  /// The memory for rewriting the new file.
   ///
   /// - Throws: `RewriteRefusal` when the file has become shorter.
   func finish(_ dateOrders: [String: DateOrder]?) throws -> RewriteMemory {

@@ -3,16 +3,16 @@ package import Gates
 
 /// Gives the cells of rows the texts that they have in the file which the rows were read from.
 ///
-/// Nothing is kept of the file but the places of some records: a record is read again when its row is
-/// written, as it was when the row was made of it. Rows in the order of the file are read along with it; for
-/// others the file is read from the last place before them. For one thread.
+/// Only the places of some records are kept: a record is read again when its row is written, as it was when
+/// the row was made of it. Rows in the order of the file are read along with it; for others the file is read
+/// from the last known place before them. For one thread.
 package struct SourceTexts {
   private var file: any TextsOfRecords
-  /// The keys of the rows that the records are, and how many records come before each range of them.
+  /// The keys of the rows that the records are, and the number of records before each range of them.
   private let keys: [(range: ClosedRange<Int64>, before: Int)]
   /// The place of each record whose number is a multiple of `RowStream.stride`, as far as the file was read.
   private var places: [Int] = []
-  /// The number of the record at hand; at the end of the file, how many there are.
+  /// The number of the current record; at the end of the file, the number of records.
   private var current = -1
   private var isAtEnd = false
   private let columns: [Slot?]
@@ -22,16 +22,15 @@ package struct SourceTexts {
 
   /// - Parameters:
   ///   - source: the file, with the settings by which its rows were read.
-  ///   - entity: that of the rows.
-  ///   - columns: the attributes that the columns of pages are; nil for those that the file does not have.
-  ///   - memory: of the time when the file was written last.
+  ///   - entity: the entity of the rows.
+  ///   - columns: the attributes of the columns of pages; nil for those that the file lacks.
+  ///   - memory: the result of the last rewrite.
   ///   - areEdited: whether rows may have other values than the file.
-  ///   - areAllRows: whether each record up to the row that is asked for is known to be a row, so that nobody
-  ///     need look which are.
-  ///   - known: the texts of a row, where another reader has just read them.
-  ///   - place: where the first of each `RowStream.stride` rows is, as far as somebody else has read the
-  ///     file.
-  /// - Returns: nil where rows are not records of the file.
+  ///   - areAllRows: whether each record up to the requested row is known to be a row, so that this need not
+  ///     be checked.
+  ///   - known: the texts of a row, if another reader has just read them.
+  ///   - place: the places of every `RowStream.stride`th row, as far as another reader has read the file.
+  /// - Returns: nil if rows are not records of the file.
   /// - Throws: `ImportError`.
   package init?(
     of source: LoadSource, as entity: Entity, columns: [Slot?],
@@ -45,7 +44,7 @@ package struct SourceTexts {
     placeOfStride = place
     self.known = known
     var plain = try source.plain()
-    // A row that is there was read, however many were wanted.
+    // An existing row was read, however many were wanted.
     plain.reading.mostRecords = nil
     let reader = try plain.makeReader()
     if let csv = reader as? CSVReader {
@@ -65,8 +64,8 @@ package struct SourceTexts {
   /// The texts of a row.
   ///
   /// - Parameters:
-  ///   - page: has the values that the row has now; a cell that was edited gets a text in the form of the one
-  ///     that it had.
+  ///   - page: contains the current values of the row; an edited cell gets a text in the form of its former
+  ///     one.
   ///   - row: the number of the row in the page.
   /// - Returns: nil for a new row.
   /// - Throws: `ImportError`.
@@ -84,7 +83,7 @@ package struct SourceTexts {
     return texts
   }
 
-  /// Finds the record that a row was made of; false where the row is new.
+  /// Finds the record that a row was made of; false if the row is new.
   private mutating func find(_ key: RowKey) throws -> Bool {
     guard let number = number(of: key.rawValue) else { return false }
     if number < current || number > current + 1, let (row, place) = place(atOrBefore: number),
@@ -106,7 +105,7 @@ package struct SourceTexts {
     return current == number && !isAtEnd
   }
 
-  /// The nearest row up to one of a number whose place is known.
+  /// The nearest row up to a number whose place is known.
   private func place(atOrBefore number: Int) -> (row: Int, place: Int)? {
     let stride = number / RowStream.stride
     if let place = placeOfStride(stride) { return (stride * RowStream.stride, place) }
@@ -130,13 +129,13 @@ package struct SourceTexts {
 private protocol TextsOfRecords {
   /// Reads the next record that is a row.
   ///
-  /// - Returns: where it begins; nil at the end of the file.
+  /// - Returns: its beginning; nil at the end of the file.
   mutating func next() throws -> Int?
   /// Continues with a record that was read before.
   mutating func seek(to place: Int) throws
   /// Adds the text of a cell of the record that was read last.
   ///
-  /// - Parameter value: what the cell has now.
+  /// - Parameter value: the current value of the cell.
   func append(_ slot: Slot, _ value: () -> Value, to texts: inout RowTexts)
 }
 
@@ -147,7 +146,7 @@ private struct CSVTexts: TextsOfRecords {
   private let areEdited: Bool
   private let areAllRows: () -> Bool
   private var page: RowPage
-  /// The values of the record at hand, where they are compared with those of rows.
+  /// The values of the current record, if they are compared with those of rows.
   private var record: RowPage?
 
   init(
