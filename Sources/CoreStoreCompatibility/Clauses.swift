@@ -5,12 +5,12 @@ public import SwiftDatastore
 /// A part of a query that follows its `From`: `Where`, `OrderBy`, `Tweak` and `GroupBy`.
 public protocol QueryClause: Sendable {}
 
-/// A part of a query of objects that are deleted: every one but `GroupBy`.
+/// A part of a query of objects to delete: every clause but `GroupBy`.
 public typealias DeleteClause = FetchClause
 
-/// A part of a query of objects: every one but `GroupBy`.
+/// A part of a query of objects: every clause but `GroupBy`.
 public protocol FetchClause: QueryClause {
-  /// The query with this part as well.
+  /// The query with this clause added.
   func applied<O>(to query: From<O>) -> From<O>
 }
 
@@ -20,9 +20,9 @@ extension From {
   }
 }
 
-/// A condition of whatever class.
+/// A condition of any class.
 public protocol AnyWhereClause: FetchClause {
-  /// The condition by names.
+  /// The condition with its properties by name.
   var predicate: Predicate { get }
 }
 
@@ -43,17 +43,17 @@ extension Where: WhereClauseType {
   /// The same condition.
   public init(_ clause: Where) { self = clause }
 
-  /// What a closure makes: `Where<Person> { $0.$age > 30 }`.
+  /// A condition that a closure makes: `Where<Person> { $0.$age > 30 }`.
   public init(_ condition: (PropertyPaths<T>) -> Where) { self = condition(PropertyPaths()) }
 
   /// A condition from text in the NSPredicate format language: `Where<Person>("%K > %d", "age", 30)`.
   ///
-  /// `%@`, `%d`, `%f` and `%K` take values that attributes can have, arrays of them, objects, and nil.
-  /// Traps for a text that cannot be read, and where it names what the class does not have;
-  /// `Where(format:arguments:)` throws.
+  /// `%@`, `%d`, `%f` and `%K` take values that attributes can have, arrays of them, objects, and nil. Traps
+  /// for a text that cannot be read, and if it names a property that the class does not have;
+  /// `Where(format:arguments:)` throws instead.
   public init(_ format: String, _ arguments: Any?...) { self.init(format, given: arguments) }
 
-  /// The same with the arguments in an array.
+  /// A condition from text in the NSPredicate format language, with the arguments in an array.
   public init(_ format: String, argumentArray: [Any]?) {
     self.init(format, given: argumentArray ?? [])
   }
@@ -70,8 +70,8 @@ extension Where: WhereClauseType {
   /// objects without a value.
   public init(_ keyPath: String, isEqualTo value: Any?) { self.init("%K == %@", keyPath, value) }
 
-  /// A condition on a property that a text names, which has one of some values: attribute values, objects or
-  /// identifiers. `Where<Person>("age", isMemberOf: [30, 31])`. Traps for others.
+  /// A condition that a property has one of some values: attribute values, objects or identifiers. A text
+  /// names the property: `Where<Person>("age", isMemberOf: [30, 31])`. Traps for other values.
   public init(_ keyPath: String, isMemberOf values: some Sequence) {
     self.init("%K IN %@", keyPath, Array(values))
   }
@@ -85,8 +85,8 @@ public struct PropertyPaths<O: DatastoreObject> {
   }
 }
 
-/// Classes that several storages of one stack hold: the storages by their configurations, nil for that of all
-/// entities.
+/// Classes that several storages of one stack hold: the storages by their configurations, nil for the one of
+/// all entities.
 extension From {
   /// All objects of a class: `From(Person.self)`.
   public init(_ type: T.Type) { self.init() }
@@ -102,33 +102,34 @@ extension From {
     self.init([configuration] + others)
   }
 
-  /// The same with a list of configurations.
+  /// The objects in the storages of a list of configurations.
   public init(_ configurations: [ModelConfiguration]) {
     self = From().inConfigurations(configurations)
   }
 
-  /// The same with the class as an argument: `From(Person.self, "Config1")`.
+  /// The objects in the storages of some configurations, with the class as an argument:
+  /// `From(Person.self, "Config1")`.
   public init(
     _ type: T.Type, _ configuration: ModelConfiguration, _ others: ModelConfiguration...
   ) { self.init([configuration] + others) }
 
-  /// The same with the class as an argument, and a list of configurations.
+  /// The objects in the storages of a list of configurations, with the class as an argument.
   public init(_ type: T.Type, _ configurations: [ModelConfiguration]) { self.init(configurations) }
 }
 
-/// Which class an object is created of.
+/// The class of which to create an object.
 public struct Into<O: DatastoreObject>: Sendable, Hashable {
-  /// The storage it is to be in; nil where it is not said.
+  /// The storage for the object; nil if unspecified.
   var stores: StoreSelection?
   /// The class of the objects.
   public var entityClass: O.Type { O.self }
-  /// The configuration of the storage; nil for that of all entities, and where it is not said.
+  /// The configuration of the storage; nil for that of all entities, and if unspecified.
   public private(set) var configuration: ModelConfiguration = nil
 
   /// A clause for the class, which one storage holds.
   public init() {}
 
-  /// An object in the storage of a configuration: creating one fails where that does not hold the class.
+  /// An object in the storage of a configuration: creating one fails if that storage does not hold the class.
   public init(_ configuration: ModelConfiguration) {
     self.configuration = configuration
     stores = .configurations([configuration])
@@ -137,6 +138,7 @@ public struct Into<O: DatastoreObject>: Sendable, Hashable {
   /// A clause for the class: `Into(Person.self)`.
   public init(_ type: O.Type) {}
 
-  /// The same with the class as an argument: `Into(Person.self, "Config1")`.
+  /// An object in the storage of a configuration, with the class as an argument:
+  /// `Into(Person.self, "Config1")`.
   public init(_ type: O.Type, _ configuration: ModelConfiguration) { self.init(configuration) }
 }

@@ -1,15 +1,15 @@
 import DatastoreCore
 public import SwiftDatastore
 
-/// What a program uses where it names nothing else.
+/// The defaults that a program uses unless it names others.
 public enum CoreStoreDefaults {
   private static let stack = Lock<DataStack?>(nil)
   private static let currentLogger = Lock<(any DatastoreLogger)?>(nil)
 
-  /// The stack of a program that has one. Any thread.
+  /// The stack of a program that has one. Usable from any thread.
   ///
-  /// Traps when it is read before it was set: there is no model in the bundle of a program that it could be
-  /// made of.
+  /// Traps when it is read before it was set: the bundle of a program contains no model from which it could
+  /// be created.
   public static var dataStack: DataStack {
     get {
       guard let stack = stack.withLock({ $0 }) else {
@@ -22,7 +22,8 @@ public enum CoreStoreDefaults {
     set { stack.withLock { $0 = newValue } }
   }
 
-  /// Receives the events of the datastores of stacks to which a storage is added from now on. Any thread.
+  /// Receives the events of the datastores of stacks to which a storage is added from now on. Usable from any
+  /// thread.
   public static var logger: (any DatastoreLogger)? {
     get { currentLogger.withLock { $0 } }
     set { currentLogger.withLock { $0 = newValue } }

@@ -1,31 +1,31 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Why a transaction has saved nothing, or a storage was not added.
+/// The reason why a transaction has saved nothing, or a storage was not added.
 public enum CoreStoreError: Error, Sendable {
-  /// Nothing is known of it.
+  /// The cause is unknown.
   case unknown
-  /// Its closure has called `cancel()`.
+  /// The transaction's closure has called `cancel()`.
   case userCancelled
-  /// Its closure has thrown.
+  /// The transaction's closure has thrown.
   case userError(error: any Error)
-  /// It could not be saved or opened: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError`
-  /// of SwiftDatastore.
+  /// Saving or opening has failed: a `ValidationError`, `ConflictError`, `StoreError` or `MigrationError` of
+  /// SwiftDatastore.
   case internalError(error: any Error)
-  /// No storage of the stack has the class; `DatastoreObject` where the stack has no storage.
+  /// No storage of the stack has the class; `DatastoreObject` if the stack has no storage.
   case persistentStoreNotFound(entity: DatastoreObject.Type)
   /// The stack has another storage already, and one of the two holds all entities.
   case severalStorages(existing: String, added: String)
   /// The stack has the file already, for other entities.
   case differentStorageExistsAtURL(existingPersistentStoreURL: URL)
-  /// Not thrown: what a version cannot be made of is a `MigrationError`.
+  /// Not thrown: a version without a way to migrate to it is a `MigrationError`.
   case mappingModelNotFound(localStoreURL: URL, targetModelVersion: String)
-  /// The file has to be migrated, which is not done for a caller that waits.
+  /// The file has to be migrated, which requires an asynchronous call.
   case asynchronousMigrationRequired(localStoreURL: URL)
   /// The file has to be migrated in several steps, which its options do not allow.
   case progressiveMigrationRequired(localStoreURL: URL)
 
-  /// What any error is here; nil is `unknown`.
+  /// Converts any error; nil becomes `unknown`.
   public init(_ error: (any Error)?) {
     self = error.map(CoreStoreError.init(ofTransaction:)) ?? .unknown
   }
@@ -41,7 +41,8 @@ public enum CoreStoreError: Error, Sendable {
       }
   }
 
-  /// What a closure throws by itself gets this type. Conflicts keep theirs: they let it run again.
+  /// Converts the errors that a closure throws itself to this type. Conflicts keep theirs: they let it run
+  /// again.
   static func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -54,7 +55,7 @@ public enum CoreStoreError: Error, Sendable {
 }
 
 extension ImportFault {
-  /// What the class of an object has thrown.
+  /// The error that the class of an object has thrown.
   var thrownError: (any Error)? { if case .thrown(let error) = reason { error } else { nil } }
 }
 
@@ -62,12 +63,12 @@ extension ImportFault {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let CoreStoreErrorDomain = "com.corestore.error"
 
-/// The number of a `CoreStoreError`, in the order in which CoreStore has them.
+/// The number of a `CoreStoreError`, in CoreStore's order.
 public enum CoreStoreErrorCode: Int, Sendable {
   case unknownError, differentStorageExistsAtURL, mappingModelNotFound
   case progressiveMigrationRequired, asynchronousMigrationRequired
   case internalError, userError, userCancelled, persistentStoreNotFound
-  /// Is not among those of CoreStore.
+  /// CoreStore has no such error.
   case severalStorages
 }
 

@@ -1,7 +1,7 @@
 import Basics
 public import SwiftDatastore
 
-/// How important a message is.
+/// The importance of a message.
 public enum LogLevel: Sendable, Hashable {
   case trace, notice, warning, fatal
 
@@ -18,20 +18,19 @@ public enum LogLevel: Sendable, Hashable {
 
 /// A `DatastoreLogger` with the functions of CoreStore. Called on several threads at once.
 public protocol CoreStoreLogger: DatastoreLogger {
-  /// Something has happened. File, line and function are those of this module, which forwards it.
+  /// Logs an event. File, line and function are those of this module, which forwards it.
   func log(
     level: LogLevel, message: String, fileName: StaticString, lineNumber: Int,
     functionName: StaticString)
-  /// Something could not be done.
+  /// Logs a failure.
   func log(
     error: CoreStoreError, message: String, fileName: StaticString, lineNumber: Int,
     functionName: StaticString)
-  /// Not called: what is wrong is thrown or traps.
+  /// Not called: faults are thrown or trap.
   func assert(
     _ condition: @autoclosure () -> Bool, message: @autoclosure () -> String,
     fileName: StaticString, lineNumber: Int, functionName: StaticString)
-  /// The last word before a mistake of the program with stacks and schemas traps. Nothing unless you say
-  /// otherwise.
+  /// Called before a programming error with stacks and schemas traps. Does nothing by default.
   func abort(
     _ message: String, fileName: StaticString, lineNumber: Int, functionName: StaticString)
 }
@@ -56,7 +55,7 @@ extension CoreStoreLogger {
   ) {}
 }
 
-/// Writes on standard error what a stack does: `CoreStoreDefaults.logger = DefaultLogger()`. Without that
+/// Writes the actions of a stack to standard error: `CoreStoreDefaults.logger = DefaultLogger()`. By default
 /// nothing is logged.
 public typealias DefaultLogger = StandardErrorLogger
 

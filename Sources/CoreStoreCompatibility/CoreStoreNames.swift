@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-// CoreStore's names of types, which are other words for what SwiftDatastore has.
+// CoreStore's names of types, which are other names for those of SwiftDatastore.
 
 /// The name of an entity.
 public typealias EntityName = String
@@ -13,16 +13,15 @@ public typealias ModelConfiguration = String?
 
 /// The base class of model objects.
 public typealias CoreStoreObject = DatastoreObject
-/// An object of the store, of whatever class.
+/// An object of the store, of any class.
 public typealias NSManagedObject = DatastoreObject
-/// What identifies an object of the store.
+/// The identifier of an object of the store.
 public typealias NSManagedObjectID = DatastoreObjectID
-/// The class of all objects. It shadows the `DynamicObject` of SwiftDatastore, which has no compiled
-/// class.
+/// The class of all objects. It shadows the `DynamicObject` of SwiftDatastore, which has no compiled class.
 public typealias DynamicObject = DatastoreObject
 
 extension DatastoreObject {
-  /// What identifies an object.
+  /// The identifier of an object.
   public typealias ObjectID = DatastoreObjectID
 }
 
@@ -30,9 +29,9 @@ extension DatastoreObject {
 public typealias QueryableAttributeType = AttributeValueType
 /// A type of values that attributes have.
 public typealias ImportableAttributeType = AttributeValueType
-/// What can be selected.
+/// A value that can be selected.
 public typealias SelectResultType = Any
-/// What can be selected as a dictionary.
+/// A value that can be selected as a dictionary.
 public typealias SelectAttributesResultType = Any
 /// A type of to-one relationships.
 public typealias FieldRelationshipToOneType = FieldRelationshipType
@@ -43,9 +42,9 @@ public typealias FieldRelationshipToManyOrderedType = FieldRelationshipType
 /// A type of to-many relationships without an order.
 public typealias FieldRelationshipToManyUnorderedType = FieldRelationshipType
 
-/// What a key path with a dollar sign leads to.
+/// The property at the end of a key path with a dollar sign.
 public typealias AnyKeyPathStringConvertible = EntityProperty
-/// What a key path with a dollar sign leads to.
+/// The property at the end of a key path with a dollar sign.
 public typealias KeyPathStringConvertible = EntityProperty
 /// An attribute.
 public typealias AttributeKeyPathStringConvertible = FetchableProperty
@@ -55,23 +54,23 @@ public typealias RelationshipKeyPathStringConvertible = RelationshipProperty
 public typealias ToManyRelationshipKeyPathStringConvertible = ToManyProperty
 
 extension EntityProperty {
-  /// What it reads as.
+  /// The type of its value.
   public typealias ReturnValueType = PropertyValue
 }
 
 extension QueryProperty {
-  /// What it is compared with.
+  /// The type that it is compared with.
   public typealias DestinationValueType = KeyPathType
 }
 
 extension RelationshipProperty {
-  /// The class of the objects that it leads to.
+  /// The class of its destinations.
   public typealias DestinationValueType = Destination
 }
 
 /// A type whose values may be missing.
 public protocol FieldOptionalType: ExpressibleByNilLiteral {
-  /// The type of the values that are there.
+  /// The type of the values that are not missing.
   associatedtype Wrapped
 }
 

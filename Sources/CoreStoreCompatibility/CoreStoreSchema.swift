@@ -5,23 +5,24 @@
 public typealias CoreStoreSchema = SwiftDatastoreModel
 
 extension SwiftDatastoreModel {
-  /// Reads the classes of a version.
+  /// Creates a version from its classes.
   ///
   /// Traps with every fault of the model (see `SchemaError`) and every difference from the lock, as they are
-  /// mistakes of the program and seen the first time it runs. Where an error is wanted instead, use
+  /// programming errors that show the first time the program runs. To get an error instead, use
   /// `SwiftDatastoreModel(version:from:lock:removes:)`.
   ///
   /// - Parameters:
   ///   - modelVersion: the name of the version.
   ///   - entities: each class once.
   ///   - entityConfigurations: the entities, each with the names of the configurations that it belongs to:
-  ///     those of storages that hold a part of the model. One without a name is in the storage of all
-  ///     entities only.
-  ///   - versionLock: what the tables of this version are, written down when it was finished
+  ///     those of storages that hold a part of the model. An entity without configurations is in the storage
+  ///     of all entities only.
+  ///   - versionLock: the structure of the tables of this version, recorded when it was finished
   ///     (`print(schema.versionLock)`); the classes must still agree with it. The numbers that CoreStore
-  ///     prints are Core Data's, and say nothing here.
-  ///   - removes: what this version has given up of the one before it, by the names that it had there. Core
-  ///     Data drops it silently; here a file keeps what holds values, and is not migrated without this word.
+  ///     prints are Core Data's, and have no meaning here.
+  ///   - removes: the entities and properties of the previous version that this version drops, by their names
+  ///     there. Core Data drops them silently; here a file keeps everything that holds values, and is not
+  ///     migrated without this argument.
   public convenience init(
     modelVersion: String, entities: [DynamicEntity] = [],
     entityConfigurations: [DynamicEntity: Set<String>] = [:], versionLock: VersionLock? = nil,
@@ -58,10 +59,10 @@ extension DynamicSchema {
   }
 }
 
-/// Histories that trap with every fault, as those of CoreStore do; `SchemaHistory(_:migrationChain:)` with
-/// a list throws.
+/// Histories that trap with every fault, like those of CoreStore; `SchemaHistory(_:migrationChain:)` with a
+/// list throws.
 extension SchemaHistory: ExpressibleByArrayLiteral {
-  /// Versions and the order in which they came.
+  /// Versions and their order.
   public init(
     allSchema: [any DynamicSchema], migrationChain: MigrationChain = nil,
     exactCurrentModelVersion: String? = nil

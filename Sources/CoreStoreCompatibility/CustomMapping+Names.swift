@@ -7,14 +7,14 @@ public typealias UnsafeSourceObject = CustomSchemaMappingProvider.UnsafeSourceOb
 public typealias UnsafeDestinationObject = CustomSchemaMappingProvider.UnsafeDestinationObject
 
 extension CustomMapping {
-  /// Makes an object of the new version of one of the old version, or does not.
+  /// Creates an object of the new version from one of the old version, or skips it.
   public typealias Transformer =
     @Sendable (
       _ sourceObject: UnsafeSourceObject,
       _ createDestinationObject: () throws -> UnsafeDestinationObject
     ) throws -> Void
 
-  /// Lets the objects of an old entity go: `deleteEntity(_:)`.
+  /// Drops the objects of an old entity: `deleteEntity(_:)`.
   public static func deleteEntity(sourceEntity: String) -> CustomMapping {
     deleteEntity(sourceEntity)
   }
@@ -24,12 +24,12 @@ extension CustomMapping {
     insertEntity(destinationEntity) { _ in }
   }
 
-  /// Makes the objects of an entity those of a new one: `copyEntity(_:to:)`.
+  /// Turns the objects of an entity into those of a new one: `copyEntity(_:to:)`.
   public static func copyEntity(sourceEntity: String, destinationEntity: String) -> CustomMapping {
     copyEntity(sourceEntity, to: destinationEntity)
   }
 
-  /// Calls a closure for each object of an old entity, which makes a new object of it, or does not:
+  /// Calls a closure for each object of an old entity, which creates a new object from it, or skips it:
   /// `transformEntity(from:to:_:)`.
   public static func transformEntity(
     sourceEntity: String, destinationEntity: String, transformer: @escaping Transformer
@@ -54,19 +54,19 @@ extension CustomMapping {
 }
 
 extension CustomSchemaMappingProvider {
-  /// One thing that is done by hand.
+  /// One custom step of a migration.
   public typealias CustomMapping = SwiftDatastore::CustomMapping
 
-  /// An object of the old version of a file that is migrated, read by names. Its
-  /// values are those of Swift; the `UnsafeSourceObject` of SwiftDatastore gives them as they are stored.
+  /// An object of the old version of a file that is migrated, read by names. Its values are Swift values; the
+  /// `UnsafeSourceObject` of SwiftDatastore returns them as they are stored.
   public struct UnsafeSourceObject {
     let object: SwiftDatastore::UnsafeSourceObject
 
-    /// The value of an attribute, or the key of a to-one destination: `sourceObject["age"] as? Int`. Nil
-    /// where it is missing; traps for a name that the entity does not have.
+    /// The value of an attribute, or the key of a to-one destination: `sourceObject["age"] as? Int`. Nil if
+    /// it is missing; traps for a name that the entity does not have.
     public subscript(attribute: KeyPathString) -> Any? { object.value(forKey: attribute) }
 
-    /// The same for a description.
+    /// The value of a property, given by its description.
     public subscript(attribute: PropertyDescription) -> Any? { self[attribute.name] }
 
     /// Calls a closure for each attribute and each to-one relationship.
@@ -86,14 +86,14 @@ extension CustomSchemaMappingProvider {
       nonmutating set { object.setValue(newValue, forKey: attribute) }
     }
 
-    /// The same for a description.
+    /// The value of a property, given by its description.
     public subscript(attribute: PropertyDescription) -> Any? {
       get { self[attribute.name] }
       nonmutating set { self[attribute.name] = newValue }
     }
 
-    /// Calls a closure for each attribute and each to-one relationship, with what it was in the old
-    /// version, if anything.
+    /// Calls a closure for each attribute and each to-one relationship, with its description in the old
+    /// version, if any.
     public func enumerateAttributes(
       _ closure: (_ attribute: PropertyDescription, _ sourceAttribute: PropertyDescription?) throws
         -> Void

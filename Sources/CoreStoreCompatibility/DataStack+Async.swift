@@ -1,10 +1,10 @@
 public import SwiftDatastore
 
 extension DataStack {
-  /// What is waited for: `try await dataStack.async.perform { transaction in … }`.
+  /// The asynchronous functions: `try await dataStack.async.perform { transaction in … }`.
   public var async: AsyncNamespace { AsyncNamespace(base: self) }
 
-  /// The functions of a stack that are waited for. All of them throw `CoreStoreError`.
+  /// The asynchronous functions of a stack. All of them throw `CoreStoreError`.
   public struct AsyncNamespace: Sendable {
     /// The stack.
     public let base: DataStack
@@ -20,8 +20,8 @@ extension DataStack.AsyncNamespace {
     }
   }
 
-  /// The same, and how far it is; the last is `finished`. Begins at once. Taken where a sequence is asked
-  /// for.
+  /// Adds a storage, and reports progress in a sequence; the last element is `finished`. Begins at once.
+  /// Selected if a sequence is expected.
   @MainActor @_disfavoredOverload
   public func addStorage<Storage: LocalStorage>(
     _ storage: Storage
@@ -51,10 +51,10 @@ extension DataStack.AsyncNamespace {
   }
 }
 
-/// Imports in a transaction of their own; what they give is of the view context, and nil where the class
-/// passes it over.
+/// Imports, each in a transaction of its own; the returned objects belong to the view context, and are nil if
+/// the class skips the source.
 @MainActor extension DataStack.AsyncNamespace {
-  /// Makes an object from a source.
+  /// Creates an object from a source.
   @discardableResult public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) async throws -> O? where O.ImportSource: Sendable {
@@ -73,7 +73,7 @@ extension DataStack.AsyncNamespace {
     return try base.fetchExisting(id)
   }
 
-  /// Makes an object from each source.
+  /// Creates an object from each source.
   @discardableResult public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
   ) async throws -> [O] where O.ImportSource: Sendable {
@@ -81,15 +81,15 @@ extension DataStack.AsyncNamespace {
     return try await naming { try await base.datastore.importObjects(O.self, from: sources) }
   }
 
-  /// Updates the object that a source is about, or makes it.
+  /// Updates the object of a source, or creates it.
   @discardableResult public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) async throws -> O? where O.ImportSource: Sendable {
     try await importUniqueObjects(into, sourceArray: [source]).first
   }
 
-  /// Updates the objects that sources are about, and makes those that are not there. `preProcess` is given
-  /// all sources by their identifiers before any is imported, and returns those that are to be.
+  /// Updates the objects of sources, and creates missing ones. `preProcess` receives all sources by their
+  /// identifiers before any is imported, and returns those to import.
   @discardableResult public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: (@Sendable (_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil

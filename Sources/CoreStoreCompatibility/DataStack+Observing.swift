@@ -1,16 +1,17 @@
 public import SwiftDatastore
 
-/// Following lists and objects of the view context. A list is read at once, and has an order: without one
-/// this traps. Clauses are `Where`, `OrderBy` and `Tweak`, where they are not in the query, one by one
-/// or in an array; objects are of any context. All of it throws `CoreStoreError.persistentStoreNotFound`
-/// without a storage, and `StoreError` when the store cannot be read.
+/// Following lists and objects of the view context. A list is read at once, and must have an order: without
+/// one this traps. `Where`, `OrderBy` and `Tweak` clauses that are not in the query are given one by one or
+/// in an array; objects may belong to any context. All functions throw
+/// `CoreStoreError.persistentStoreNotFound` without a storage, and `StoreError` when the store cannot be
+/// read.
 @MainActor extension DataStack {
   /// A list with observers for each change.
   public func monitorList<O>(
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> { try monitorList(query, clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list with observers for each change, with the clauses one by one or in an array.
   public func monitorList<O>(
     _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws -> ListMonitor<O> {
@@ -18,14 +19,14 @@ public import SwiftDatastore
     return ListMonitor(try publishList(query), query)
   }
 
-  /// A list that is read in the background, and handed to the closure then, also where reading it has
-  /// failed, which is logged.
+  /// A list that is read in the background, and then passed to the closure, even if reading it has failed,
+  /// which is logged.
   public func monitorList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws { try monitorList(createAsynchronously: createAsynchronously, query, clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list that is read in the background, with the clauses one by one or in an array.
   public func monitorList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
     _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
@@ -47,29 +48,29 @@ public import SwiftDatastore
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> { try monitorList(query, clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list in sections, with the clauses one by one or in an array.
   public func monitorSectionedList<O>(
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: any FetchClause...
   ) throws -> ListMonitor<O> { try monitorList(query.sectionBy(sectionBy), clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list in sections, with the clauses one by one or in an array.
   public func monitorSectionedList<O>(
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: [any FetchClause]
   ) throws -> ListMonitor<O> { try monitorList(query.sectionBy(sectionBy), clauses) }
 
-  /// The same, read in the background.
+  /// A list in sections that is read in the background.
   public func monitorSectionedList<O>(
     createAsynchronously: @escaping @MainActor (ListMonitor<O>) -> Void,
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws { try monitorList(createAsynchronously: createAsynchronously, query, clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list in sections that is read in the background, with the clauses one by one or in an array.
   public func monitorSectionedList<O>(
     createAsynchronously made: @escaping @MainActor (ListMonitor<O>) -> Void,
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: any FetchClause...
   ) throws { try monitorList(createAsynchronously: made, query.sectionBy(sectionBy), clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list in sections that is read in the background, with the clauses one by one or in an array.
   public func monitorSectionedList<O>(
     createAsynchronously made: @escaping @MainActor (ListMonitor<O>) -> Void,
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: [any FetchClause]
@@ -80,12 +81,12 @@ public import SwiftDatastore
     ObjectMonitor(try publishObject(object))
   }
 
-  /// A list as a value, with the news of its changes.
+  /// A list as a value, with notifications of its changes.
   public func publishList<O>(
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> ListPublisher<O> { try publishList(query, clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list as a value, with the clauses one by one or in an array.
   public func publishList<O>(
     _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
   ) throws -> ListPublisher<O> {
@@ -95,22 +96,22 @@ public import SwiftDatastore
     return publisher
   }
 
-  /// The same in sections.
+  /// A list in sections as a value, with notifications of its changes.
   public func publishList<O>(
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: any FetchClause...
   ) throws -> ListPublisher<O> { try publishList(query.sectionBy(sectionBy), clauses) }
 
-  /// The same with the clauses one by one or in an array.
+  /// A list in sections as a value, with the clauses one by one or in an array.
   public func publishList<O>(
     _ query: From<O>, _ sectionBy: SectionBy<O>, _ clauses: [any FetchClause]
   ) throws -> ListPublisher<O> { try publishList(query.sectionBy(sectionBy), clauses) }
 
-  /// An object as a value, with the news of its changes: `publisher(of:)` of the view context.
+  /// An object as a value, with notifications of its changes: `publisher(of:)` of the view context.
   public func publishObject<O: DatastoreObject>(_ object: O) throws -> ObjectPublisher<O> {
     try publishObject(object.objectID)
   }
 
-  /// The same for the object with an identifier.
+  /// The object with an identifier as a value, with notifications of its changes.
   public func publishObject<O: DatastoreObject>(
     _ objectID: DatastoreObjectID
   ) throws -> ObjectPublisher<O> { try datastore.sharedViewContext.publisher(for: objectID) }

@@ -3,23 +3,23 @@ import Dispatch
 public import Foundation
 import SwiftDatastore
 
-/// What becomes of a storage that is added.
+/// The result of adding a storage.
 public typealias SetupResult<Storage> = Result<Storage, CoreStoreError>
 
 /// Adding a storage.
 extension DataStack {
-  /// Adds the file that is called like this program, in its directory, and waits for it: `SQLiteStore()`.
+  /// Adds the file named after this program, in its directory, and waits for it: `SQLiteStore()`.
   @discardableResult
   public func addStorageAndWait() throws -> SQLiteStore { try addStorageAndWait(SQLiteStore()) }
 
   /// Adds a storage, and waits for the file system. A file of another version of the model is migrated only
-  /// with `.allowSynchronousLightweightMigration`, and only where no row is written for it.
+  /// with `.allowSynchronousLightweightMigration`, and only if no row is written for it.
   ///
   /// - Returns: the storage, or the one that the stack already has for the same file.
   /// - Throws: `CoreStoreError`: `asynchronousMigrationRequired` for a file that `addStorage` could migrate,
   ///   `severalStorages` when the stack has another one, either holds all entities, and the schema has no
   ///   configurations, `differentStorageExistsAtURL` when it has the file for other entities, `internalError`
-  ///   with what SwiftDatastore says.
+  ///   with the error of SwiftDatastore.
   @discardableResult public func addStorageAndWait<Storage: StorageInterface>(
     _ storage: Storage
   ) throws -> Storage {
@@ -32,7 +32,7 @@ extension DataStack {
             storage, try file?.openAndWait(schemaHistory, options: options) ?? inMemory())
         }
         if storage.configuration == nil, let file = storage as? any LocalStorage {
-          // The whole file is brought to the schema like that of a stack with one storage.
+          // The whole file is migrated to the schema like that of a stack with one storage.
           try file.openAndWait(schemaHistory, options: options).close()
         }
         let isAllowed = storage.localStorageOptions.contains(.allowSynchronousLightweightMigration)
@@ -44,14 +44,14 @@ extension DataStack {
     }
   }
 
-  /// Adds a storage in the background, and migrates a file that was made with another version of the model:
-  /// in one transaction, with a copy of the old file beside it before a mapping runs or something is lost.
+  /// Adds a storage in the background, and migrates a file that was created with another version of the
+  /// model: in one transaction, with a copy of the old file next to it before a mapping runs or data is lost.
   ///
   /// - Parameters:
   ///   - storage: the storage.
-  ///   - completion: called on the main actor with what `addStorageAndWait(_:)` returns or throws.
-  /// - Returns: how far the migration is, updated on the main actor; nil where nothing is to be migrated.
-  ///   Nothing observes key paths on this platform: `setProgressHandler(_:)` does.
+  ///   - completion: called on the main actor with the result or the error of `addStorageAndWait(_:)`.
+  /// - Returns: the progress of the migration, updated on the main actor; nil if there is nothing to migrate.
+  ///   Key paths cannot be observed on this platform; use `setProgressHandler(_:)`.
   @discardableResult public func addStorage<Storage: StorageInterface>(
     _ storage: Storage,
     completion: @escaping @MainActor @Sendable (SetupResult<Storage>) -> Void
@@ -73,7 +73,7 @@ extension DataStack {
     return progress
   }
 
-  /// Where that cannot be found out, adding the storage says why.
+  /// If that cannot be determined, adding the storage reports the reason.
   private func isMigrated(_ storage: any StorageInterface) -> Bool {
     guard storage.configuration == nil, let file = storage as? any LocalStorage else {
       return false
@@ -161,7 +161,7 @@ extension StorageInterface {
 }
 
 extension CoreStoreError {
-  /// Why a storage could not be added.
+  /// The reason why a storage could not be added.
   init(_ error: any Error, adding storage: any StorageInterface) {
     switch (error, storage) {
     case (let error as CoreStoreError, _): self = error

@@ -1,26 +1,26 @@
 import Dispatch
 public import SwiftDatastore
 
-/// What code is given that works in whatever transaction: a context.
+/// The parameter of code that works in any transaction: a context.
 public typealias BaseDataTransaction = any ObjectContext
-/// What the closure of `perform(asynchronous:…)` is given.
+/// The parameter of the closure of `perform(asynchronous:…)`.
 public typealias AsynchronousDataTransaction = SwiftDatastoreContext.Closure
-/// What the closure of `perform(synchronous:…)` is given.
+/// The parameter of the closure of `perform(synchronous:…)`.
 public typealias SynchronousDataTransaction = SwiftDatastoreContext.Closure
 
-/// Transactions: those of the datastore. Without a storage they fail with
+/// The transactions of the datastore. Without a storage they fail with
 /// `CoreStoreError.persistentStoreNotFound`.
 extension DataStack {
-  /// A transaction for code that goes on meanwhile. What was saved is in the view context when `completion`
+  /// Runs a transaction without waiting for it. The saved changes are in the view context when `completion`
   /// is called.
   ///
   /// Transactions run one after the other, in the order of the calls, and the next begins when `completion`
   /// has returned, unless it waits for a transaction itself.
   ///
   /// - Parameters:
-  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - task: the work of the transaction. It runs again if another writer has changed the same objects.
   ///   - sourceIdentifier: the source of the changes, for observers.
-  ///   - completion: called on the main actor with what `task` has returned, or why nothing was saved.
+  ///   - completion: called on the main actor with the result of `task`, or the reason why nothing was saved.
   public func perform<Result: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
     sourceIdentifier: (any Sendable)? = nil,
@@ -38,7 +38,8 @@ extension DataStack {
     }
   }
 
-  /// The same with a closure for either end, of which one is called on the main actor.
+  /// Runs a transaction without waiting for it, with one closure for success and one for failure, of which
+  /// one is called on the main actor.
   public func perform<Result: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Result,
     sourceIdentifier: (any Sendable)? = nil,
@@ -53,11 +54,11 @@ extension DataStack {
     }
   }
 
-  /// A transaction that is waited for. It runs again where someone else has changed the same.
+  /// Runs a transaction and waits for it. It runs again if another writer has changed the same objects.
   ///
   /// - Parameters:
-  ///   - task: what is done in the transaction.
-  ///   - waitForAllObservers: whether the view context takes over what was saved before this returns.
+  ///   - task: the work of the transaction.
+  ///   - waitForAllObservers: whether the view context merges the saved changes before this returns.
   ///   - sourceIdentifier: the source of the changes, for observers.
   /// - Throws: `CoreStoreError`.
   @available(

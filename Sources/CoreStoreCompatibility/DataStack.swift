@@ -2,7 +2,7 @@ import DatastoreCore
 import Dispatch
 public import SwiftDatastore
 
-/// A model with its versions, and the datastore that is made of it when a storage is added.
+/// A model with its versions, and the datastore that is created from it when a storage is added.
 ///
 /// ```swift
 /// let dataStack = DataStack(
@@ -15,9 +15,9 @@ public import SwiftDatastore
 /// itself: transactions, fetches and queries are those of its `datastore`, which also has everything that
 /// CoreStore has no name for. Its view context is read-only.
 ///
-/// Sendable: it may be used from any thread; what is read of the view context is read on the main actor.
+/// Sendable: it may be used from any thread; the view context is read on the main actor.
 public final class DataStack: Sendable {
-  /// The storages and what they were opened as.
+  /// The storages and the datastore opened for them.
   struct Added: Sendable {
     var storages: [any StorageInterface]
     let datastore: SwiftDatastore
@@ -25,7 +25,7 @@ public final class DataStack: Sendable {
 
   /// The versions of the model.
   public let schemaHistory: SchemaHistory
-  /// What programs keep with the stack.
+  /// Custom values that a program attaches to the stack.
   public let userInfo = UserInfo()
   let added = Lock<Added?>(nil)
   /// Storages are added one after the other. Suspended while one is opened in the background.
@@ -34,8 +34,8 @@ public final class DataStack: Sendable {
   /// A stack of the current version of a history, without a storage.
   public init(schemaHistory: SchemaHistory) { self.schemaHistory = schemaHistory }
 
-  /// A stack of one or several versions and the order in which they came, without a storage. Traps with every
-  /// fault of the history (see `SchemaHistory`).
+  /// A stack of one or several versions in their order, without a storage. Traps with every fault of the
+  /// history (see `SchemaHistory`).
   public convenience init(
     _ schema: any DynamicSchema, _ others: any DynamicSchema...,
     migrationChain: MigrationChain = nil
@@ -48,10 +48,10 @@ public final class DataStack: Sendable {
     }
   }
 
-  /// The version that its file has.
+  /// The version of its file.
   public var modelSchema: any DynamicSchema { schemaHistory.current }
 
-  /// The name of the version that its file has; nil for a model without one.
+  /// The name of the version of its file; nil for a model without one.
   public var modelVersion: String? { schemaHistory.current.modelVersion }
 
   /// The datastore of the storage.

@@ -1,11 +1,11 @@
 public import DatastoreCore
 public import SwiftDatastore
 
-/// What has a form for logs.
+/// A type with a description for logs.
 public protocol CoreStoreDebugStringConvertible: CustomDebugStringConvertible {}
 
 extension CoreStoreDebugStringConvertible {
-  /// The type and what it is made of.
+  /// The type and its parts.
   public var debugDescription: String {
     let parts = Mirror(reflecting: self).children.map { "\($0.label ?? "-"): \($0.value)" }
     return "\(Self.self)(\(parts.joined(separator: ", ")))"

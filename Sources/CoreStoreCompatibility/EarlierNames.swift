@@ -1,8 +1,7 @@
 public import Foundation
 public import SwiftDatastore
 
-/// The default stack, under the name that the first CoreStore had for it:
-/// `CoreStore.fetchAll(From<Person>())`.
+/// The default stack, under its name in the first CoreStore: `CoreStore.fetchAll(From<Person>())`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public var CoreStore: DataStack { CoreStoreDefaults.dataStack }
 
@@ -17,7 +16,7 @@ extension DataStack {
     added(InMemoryStore(configuration: configuration))
   }
 
-  /// Adds a file in the directory of this program, by its name with its ending; without one that of the
+  /// Adds a file in the directory of this program, by its name with its extension; by default that of the
   /// program.
   @discardableResult public func addSQLiteStore(
     _ fileName: String? = nil, configuration: String? = nil, automigrating: Bool = true,
@@ -29,8 +28,8 @@ extension DataStack {
       resetStoreOnMigrationFailure: resetStoreOnMigrationFailure)
   }
 
-  /// Adds a file, which is migrated where no row is written for that, and may be erased where no way leads
-  /// from it to the model.
+  /// Adds a file, which is migrated if no row is written for that, and may be erased if it cannot be migrated
+  /// to the model.
   @discardableResult public func addSQLiteStore(
     fileURL: URL, configuration: String? = nil, automigrating: Bool = true,
     resetStoreOnMigrationFailure: Bool = false
@@ -47,8 +46,8 @@ extension DataStack {
       .mapError { $0 as? CoreStoreError ?? .internalError(error: $0) }
   }
 
-  /// A transaction that saves what it commits, and nothing else. Without a storage it is not run. What the
-  /// closure throws ends it.
+  /// A transaction that saves only when `commit` is called. Without a storage it does not run. An error of
+  /// the closure ends it.
   public func beginAsynchronous(
     _ closure: @escaping @Sendable (AsynchronousDataTransaction) throws -> Void
   ) {
@@ -61,8 +60,8 @@ extension DataStack {
 }
 
 extension SwiftDatastoreContext.Closure {
-  /// Saves what was changed so far, and calls the closure at once with whether there was anything, or why it
-  /// was not saved.
+  /// Saves the changes made so far, and calls the closure at once with whether there were any, or the reason
+  /// why they were not saved.
   public func commit(_ completion: (SetupResult<Bool>) -> Void) {
     let hadChanges = hasChanges
     completion(
@@ -76,7 +75,7 @@ extension SwiftDatastoreContext.Closure {
   public func create<O: DatastoreObject>(_ type: O.Type) throws -> O { try createObject() }
 }
 
-/// Names that CoreStore 8 had for lists and objects as values.
+/// Names of CoreStore 8 for lists and objects as values.
 @MainActor
 extension DataStack {
   /// `publishList(_:_:)`.
@@ -105,12 +104,12 @@ extension DataStack {
   }
 }
 
-/// What a key path with a dollar sign leads to.
+/// The property at the end of a key path with a dollar sign.
 public typealias AnyDynamicKeyPath = AnyKeyPathStringConvertible
-/// What a key path with a dollar sign leads to.
+/// The property at the end of a key path with a dollar sign.
 public typealias DynamicKeyPath = KeyPathStringConvertible
 
-/// The class of the objects, as CoreStore 8 called it.
+/// The class of the objects, under its name in CoreStore 8.
 extension ChainBuilder { public typealias D = ObjectType }
 extension GroupByClause { public typealias D = ObjectType }
 extension Into { public typealias D = O }

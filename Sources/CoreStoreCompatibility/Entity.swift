@@ -1,18 +1,18 @@
 public import SwiftDatastore
 
-/// An entity of a `CoreStoreSchema`, of whatever class.
+/// An entity of a `CoreStoreSchema`, of any class.
 public class DynamicEntity {
   /// The name of the entity.
   public let entityName: String
   /// The class of its objects.
   public var type: DatastoreObject.Type { modelEntity.type }
-  /// Whether only entities that inherit from it have objects, as it was said here.
+  /// Whether only entities that inherit from it have objects, as given here.
   public var isAbstract: Bool { modelEntity.isAbstract }
-  /// What makes this version of the entity another one, as it was said here.
+  /// The text that distinguishes this version of the entity from others, as given here.
   public var versionHashModifier: String? { modelEntity.hashModifier }
-  /// The properties of each index, as they were said here.
+  /// The properties of each index, as given here.
   public var indexes: [[KeyPathString]] { modelEntity.indexNames }
-  /// The properties of each unique set, as they were said here.
+  /// The properties of each unique set, as given here.
   public var uniqueConstraints: [[KeyPathString]] { modelEntity.uniqueNames }
   let modelEntity: ModelEntity
 
@@ -22,7 +22,7 @@ public class DynamicEntity {
   }
 }
 
-/// Entities are equal that have the same class and name.
+/// Entities are equal if they have the same class and name.
 extension DynamicEntity: Hashable {
   public static func == (left: DynamicEntity, right: DynamicEntity) -> Bool {
     left.type == right.type && left.entityName == right.entityName
@@ -38,18 +38,19 @@ extension DynamicEntity: Hashable {
 ///   "Dog", indexes: [[\.$nickname]], uniqueConstraints: [[\.$name, \.$kennel]])
 /// ```
 ///
-/// What the class says itself (`indexes`, `uniqueConstraints`, `isAbstract`, `hashModifier`) holds as well.
+/// The settings of the class itself (`indexes`, `uniqueConstraints`, `isAbstract`, `hashModifier`) apply as
+/// well.
 public final class Entity<O: DatastoreObject>: DynamicEntity {
   /// A class as an entity.
   ///
   /// - Parameters:
-  ///   - entityName: the name of the entity, which is the class's `entityName`: its own name, unless the
+  ///   - entityName: the name of the entity, which must be the class's `entityName`: its own name, unless the
   ///     class overrides it.
   ///   - isAbstract: whether only entities that inherit from it have objects.
-  ///   - versionHashModifier: a text that makes this version of the entity another one, where only the
-  ///     meaning of its objects has changed.
-  ///   - indexes: properties by which objects are found and sorted sooner, index by index: attributes and
-  ///     to-one relationships. Indexes may come and go without a new version.
+  ///   - versionHashModifier: a text that makes this version of the entity another one, if only the meaning
+  ///     of its objects has changed.
+  ///   - indexes: properties by which objects are found and sorted faster, index by index: attributes and
+  ///     to-one relationships. Indexes may be added and removed without a new version.
   ///   - uniqueConstraints: properties whose values together are unique, set by set: no two objects may agree
   ///     in all of a set, unless one of the values is missing.
   public init(
@@ -65,7 +66,7 @@ public final class Entity<O: DatastoreObject>: DynamicEntity {
     super.init(entityName, entity)
   }
 
-  /// The same with the class as an argument: `Entity(Dog.self, "Dog")`.
+  /// A class as an entity, with the class as an argument: `Entity(Dog.self, "Dog")`.
   public convenience init(
     _ type: O.Type, _ entityName: String, isAbstract: Bool = false,
     versionHashModifier: String? = nil, indexes: [[PartialKeyPath<O>]] = [],

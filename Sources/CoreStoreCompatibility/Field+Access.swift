@@ -1,7 +1,7 @@
 import Basics
 public import SwiftDatastore
 
-/// The object that a custom getter or setter is given: its properties, each as a `FieldProxy`.
+/// The object that a custom getter or setter receives: its properties, each as a `FieldProxy`.
 ///
 /// ```swift
 /// @Field.Stored("title", customSetter: { (object, field, newValue) in field.primitiveValue = newValue.capitalized })
@@ -28,14 +28,15 @@ public struct ObjectProxy<O: DatastoreObject> {
   public typealias FieldProxy<V> = CoreStoreCompatibility::FieldProxy<V>
 }
 
-/// One property of the object that a custom getter or setter is given.
+/// One property of the object that a custom getter or setter receives.
 public struct FieldProxy<V> {
   let read: () -> V?
   let write: (V?) -> Void
   let get: () -> V
   let set: (V) -> Void
 
-  /// What the object keeps for the property, without its getter and setter; nil where it is missing.
+  /// The value that the object stores for the property, bypassing its getter and setter; nil if it is
+  /// missing.
   public var primitiveValue: V? {
     get { read() }
     nonmutating set { write(newValue) }
@@ -49,9 +50,9 @@ public struct FieldProxy<V> {
 }
 
 extension FieldContainer {
-  /// Makes the value of a property, on the queue or actor of the object's context.
+  /// Returns the value of a property, on the queue or actor of the object's context.
   public typealias Getter<V> = @Sendable (ObjectProxy<O>, FieldProxy<V>) -> V
-  /// Is given a value that is assigned.
+  /// Receives an assigned value.
   public typealias Setter<V> = @Sendable (ObjectProxy<O>, FieldProxy<V>, V) -> Void
 }
 
@@ -113,18 +114,18 @@ extension ObjectProxy {
     property(self).value = value
   }
 
-  /// What the object keeps for a property; nil before it was set.
+  /// The value that the object stores for a property; nil before it was set.
   public func primitiveValue<V>(for property: (Self) -> FieldProxy<V>) -> V? {
     property(self).primitiveValue
   }
 
-  /// Sets what the object keeps for a property.
+  /// Sets the value that the object stores for a property.
   public func setPrimitiveValue<V>(_ value: V, for property: (Self) -> FieldProxy<V>) {
     property(self).primitiveValue = value
   }
 }
 
 extension FieldOwner where Self: DatastoreObject {
-  /// The object as a getter is given it.
+  /// The object as a getter receives it.
   public func partialObject() -> PartialObject<Self> { ObjectProxy(object: self) }
 }

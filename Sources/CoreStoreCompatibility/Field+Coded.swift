@@ -4,7 +4,7 @@ public import Foundation
 public import SwiftDatastore
 
 extension FieldContainer {
-  /// A value of any type, stored as bytes; it may be missing where its type is optional.
+  /// A value of any type, stored as bytes; it may be missing if its type is optional.
   ///
   /// ```swift
   /// @Field.Coded("otherInfo", coder: FieldCoders.Json.self) var otherInfo: CustomInfo?
@@ -54,8 +54,8 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
       { FieldCoding(optional: Coder.coder) }, value: initial)
   }
 
-  /// With closures in place of a coder, which the file calls by the name of the property. Bytes are missing
-  /// where `encode` gives none.
+  /// With closures instead of a coder, which the file identifies by the name of the property. Bytes are
+  /// missing if `encode` returns nil.
   public init(
     wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
     versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
@@ -68,8 +68,8 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
       { FieldCoding(keyPath, coder.encode, coder.decode) }, value: initial)
   }
 
-  /// The same without a value to start with: what `decode` makes of no bytes, unless a closure makes the
-  /// value of each new object.
+  /// With closures and without an initial value: the result of decoding nil, unless a closure makes the value
+  /// of each new object.
   public init(
     _ keyPath: String, versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
     coder: (encode: @Sendable (V) -> Data?, decode: @Sendable (Data?) -> V),
@@ -82,7 +82,7 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
       { FieldCoding(keyPath, coder.encode, coder.decode) }, initial: dynamicInitialValue)
   }
 
-  /// With closures that know values and bytes which are there.
+  /// With closures for values and bytes that are not nil.
   @_disfavoredOverload public init<Wrapped>(
     wrappedValue initial: @autoclosure () -> V = nil, _ keyPath: String,
     coder: (
@@ -95,7 +95,7 @@ extension FieldContainer.Slotted where V: Sendable, Property == CodedProperty<V>
   }
 }
 
-/// What `$property` gives.
+/// The type of `$property`.
 public struct CodedProperty<V: Sendable>: SnapshotProperty, AssignableProperty {
   public let object: DatastoreObject
   public let slot: Slot

@@ -3,10 +3,10 @@ public import SwiftDatastore
 
 /// A type that `@Field.Relationship` can have: `Person?`, `Set<Dog>` or `[Dog]`.
 public protocol FieldRelationshipType {
-  /// What `$property` gives.
+  /// The type of `$property`.
   associatedtype FieldProperty: RelationshipProperty & AssignableProperty
   where FieldProperty.PropertyValue == Self
-  /// To how many objects it leads.
+  /// The number of its destinations.
   static var relationshipKind: RelationshipKind { get }
 }
 
@@ -26,28 +26,28 @@ extension Array: FieldRelationshipType where Element: DatastoreObject {
 }
 
 extension FieldContainer {
-  /// A relationship: to one object where its type is optional, to any number for a set or, with an order, an
+  /// A relationship: to one object if its type is optional, to any number for a set or, with an order, an
   /// array. Its inverse is named on one side.
   ///
   /// The same as `Relationship.ToOne`, `Relationship.ToMany` and `Relationship.ToMany.Ordered`.
   ///
-  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it
-  /// had in an older version of the model; `versionHashModifier` is a text that makes it another version,
-  /// where only its meaning has changed. `minCount` and `maxCount` are checked when an object is saved, the
-  /// least number only where there is any object; 0 means no limit. `deleteRule` says what happens to the
-  /// other side when the object is deleted.
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` its name in an
+  /// older version of the model; `versionHashModifier` is a text that makes it another version, if only its
+  /// meaning has changed. `minCount` and `maxCount` are checked when an object is saved, the least number
+  /// only if there is any object; 0 means no limit. `deleteRule` determines what happens to the other side
+  /// when the object is deleted.
   public typealias Relationship<V: FieldRelationshipType> = Slotted<V, V.FieldProperty>
 }
 
 extension FieldRelationshipType {
-  /// The class of the objects that it leads to.
+  /// The class of its destinations.
   public typealias DestinationObjectType = FieldProperty.Destination
 }
 
 extension FieldRelationshipType where FieldProperty: SnapshotProperty {
-  /// What a snapshot has of it.
+  /// The type of its value in a snapshot.
   public typealias SnapshotValueType = FieldProperty.SnapshotValue
-  /// What a publisher gives of it.
+  /// The type of its value from a publisher.
   public typealias PublishedType = FieldProperty.SnapshotValue
 }
 

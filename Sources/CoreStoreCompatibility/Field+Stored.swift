@@ -3,7 +3,7 @@ public import Foundation
 public import SwiftDatastore
 
 extension FieldContainer {
-  /// A value that is stored; it may be missing where its type is optional.
+  /// A stored value; it may be missing if its type is optional.
   ///
   /// ```swift
   /// @Field.Stored("title") var title: String = "Mr."
@@ -13,17 +13,17 @@ extension FieldContainer {
   ///
   /// The same as `Attribute.NotOptional` and `Attribute.Optional`.
   ///
-  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` the one that it
-  /// had in an older version of the model; `versionHashModifier` is a text that makes it another version,
-  /// where only its meaning has changed. `customGetter` makes the value when the property is read and
-  /// `customSetter` is given what is assigned; conditions, orders, snapshots and `$property` have the stored
-  /// value. `affectedByKeyPaths` makes no difference: a getter runs each time, and observers are notified of
-  /// the properties that they observe.
+  /// `keyPath` is the name of the property in the file and in texts, `previousVersionKeyPath` its name in an
+  /// older version of the model; `versionHashModifier` is a text that makes it another version, if only its
+  /// meaning has changed. `customGetter` makes the value when the property is read and `customSetter`
+  /// receives assigned values; conditions, orders, snapshots and `$property` have the stored value.
+  /// `affectedByKeyPaths` has no effect: a getter runs each time, and observers are notified of the
+  /// properties that they observe.
   public typealias Stored<V: FieldStorableType> = Slotted<V, V.FieldProperty>
 }
 
 extension FieldContainer.Slotted where V: FieldStorableType, Property == V.FieldProperty {
-  /// With the value that every new object starts with, always the same one.
+  /// With a constant value that every new object starts with.
   public init(
     wrappedValue initial: @autoclosure () -> V, _ keyPath: String,
     versionHashModifier: String? = nil, previousVersionKeyPath: String? = nil,
@@ -74,7 +74,7 @@ extension FieldCoding where V: FieldStorableType {
 /// enum Gender: String, FieldStorableType { case female, male }
 /// ```
 public protocol FieldStorableType: AttributeValueType {
-  /// What `$property` gives.
+  /// The type of `$property`.
   associatedtype
     FieldProperty: AssignableProperty & ComparableProperty & FetchableProperty & SelectableProperty
         & WritableSnapshotProperty

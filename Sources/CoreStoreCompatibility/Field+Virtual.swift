@@ -9,11 +9,12 @@ extension FieldContainer {
   /// var plural: String
   /// ```
   ///
-  /// What a getter computes it may keep in `field.primitiveValue`, which is there as long as the object is in
+  /// A getter may keep a computed value in `field.primitiveValue`, which lasts as long as the object is in
   /// memory; `Attribute.Virtual` keeps it by itself until the object changes.
   @propertyWrapper
   public struct Virtual<V> {
-    /// What `$property` gives: its value. It cannot be queried or sorted by, as the store does not know it.
+    /// The type of `$property`: its value. It cannot be used in queries and orders, as the store does not
+    /// know it.
     public struct Property {
       let proxy: FieldProxy<V>
       /// The value.
@@ -30,9 +31,9 @@ extension FieldContainer {
     private var setter: Setter<V>?
     private var primitive: V?
 
-    /// The getter makes the value, on the queue or actor of the object's context. The setter is given a value
-    /// that is assigned; it is kept without one. `affectedByKeyPaths` makes no difference, as the getter runs
-    /// each time.
+    /// The getter makes the value, on the queue or actor of the object's context. The setter receives an
+    /// assigned value; without a setter the value is kept. `affectedByKeyPaths` has no effect, as the getter
+    /// runs each time.
     public init(
       _ keyPath: String, customGetter: @escaping Getter<V>, customSetter: Setter<V>? = nil,
       affectedByKeyPaths: @autoclosure () -> Set<String> = []
@@ -54,7 +55,7 @@ extension FieldContainer {
       primitive = initial
     }
 
-    /// The same for a value that starts as nil.
+    /// A value that is kept with the object in memory, and starts as nil.
     public init(
       _ keyPath: String, customGetter: Getter<V>? = nil, customSetter: Setter<V>? = nil,
       affectedByKeyPaths: @autoclosure () -> Set<String> = []

@@ -9,25 +9,24 @@ public import SwiftDatastore
 /// }
 /// ```
 ///
-/// What `$property` gives is what the wrappers of SwiftDatastore give, so that conditions, orders, snapshots
-/// and observers know no difference. The text in front is the name of the property everywhere outside of
-/// Swift.
+/// `$property` has the same types as with the wrappers of SwiftDatastore, so conditions, orders, snapshots
+/// and observers make no difference. The text in front is the name of the property everywhere outside Swift.
 public enum FieldContainer<O: DatastoreObject> {
-  /// What `@Field.Stored`, `@Field.Coded` and `@Field.Relationship` make: the number of a property in its
-  /// class.
+  /// The wrapper of `@Field.Stored`, `@Field.Coded` and `@Field.Relationship`: the number of a property in
+  /// its class.
   @propertyWrapper
   public struct Slotted<V, Property: AssignableProperty>: SlottedWrapper
   where Property.PropertyValue == V {
-    /// Makes the value of the property, on the queue or actor of the object's context.
+    /// Returns the value of the property, on the queue or actor of the object's context.
     public typealias Getter = FieldContainer.Getter<V>
-    /// Is given a value that is assigned.
+    /// Receives an assigned value.
     public typealias Setter = FieldContainer.Setter<V>
     /// The class of the objects.
     public typealias ObjectType = O
     /// The type of the property.
     public typealias ReturnValueType = V
 
-    /// The number of the property in its class; its complement where it has a getter or setter of its own.
+    /// The number of the property in its class; its complement if it has a custom getter or setter.
     @usableFromInline let number: Int16
 
     @usableFromInline package var slot: Int16 { number < 0 ? ~number : number }

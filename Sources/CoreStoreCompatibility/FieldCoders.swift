@@ -1,15 +1,15 @@
 public import Foundation
 public import SwiftDatastore
 
-/// How `@Field.Coded` makes bytes of values, and values of bytes.
+/// Converts the values of `@Field.Coded` to bytes, and bytes to values.
 public protocol FieldCoderType: SendableMetatype {
   /// The type of the values.
   associatedtype FieldStoredValue: Sendable
-  /// The bytes of a value; nil where there are none.
+  /// The bytes of a value; nil if there are none.
   static func encodeToStoredData(_ fieldValue: FieldStoredValue?) -> Data?
-  /// The value of bytes; nil where they cannot be read.
+  /// The value of bytes; nil if they cannot be read.
   static func decodeFromStoredData(_ data: Data?) -> FieldStoredValue?
-  /// The coder of SwiftDatastore; its name is kept in the file: that of the type, unless said otherwise.
+  /// The coder of SwiftDatastore; its name is stored in the file: that of the type, unless overridden.
   static var coder: AttributeCoder<FieldStoredValue> { get }
 }
 
@@ -41,14 +41,14 @@ extension KnownFieldCoder {
   }
 }
 
-/// The coders that are there.
+/// The available coders.
 public enum FieldCoders {
-  /// JSON: what `Attribute.Coded` stores.
+  /// JSON: the format of `Attribute.Coded`.
   public enum Json<V: Codable & Sendable>: KnownFieldCoder {
     public static var coder: AttributeCoder<V> { .json }
   }
 
-  /// A binary property list: what `Attribute.Coded(coder: .propertyList)` stores.
+  /// A binary property list: the format of `Attribute.Coded(coder: .propertyList)`.
   public enum Plist<V: Codable & Sendable>: KnownFieldCoder {
     public static var coder: AttributeCoder<V> { .propertyList }
   }

@@ -5,7 +5,7 @@ import SwiftDatastore
 
 /// How the values of one property are stored, as its class records it.
 struct FieldCoding<V: Sendable>: Sendable {
-  /// What files call its coder.
+  /// The name of its coder in files.
   var name: String?
   var type = AttributeType.coded
   let isOptional: Bool
@@ -44,7 +44,7 @@ extension FieldCoding {
 }
 
 extension FieldContainer.Slotted where V: Sendable {
-  /// The number of an attribute, whose class records what it is like when a prototype is made.
+  /// The number of an attribute, whose class records its description when a prototype is made.
   static func take(
     _ name: String, _ modifier: String?, _ formerName: String?, _ getter: Getter?,
     _ setter: Setter?, _ coding: () -> FieldCoding<V>, value: () -> V? = { nil },

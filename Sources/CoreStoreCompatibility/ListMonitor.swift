@@ -2,22 +2,22 @@ import Basics
 public import Foundation
 public import SwiftDatastore
 
-/// A list of objects that notifies its observers of what happens to it, object by object: a `ListPublisher`.
+/// A list of objects that notifies its observers of its changes, object by object: a `ListPublisher`.
 @preconcurrency @MainActor
 public final class ListMonitor<O: DatastoreObject> {
   /// The class of the objects.
   public typealias ObjectType = O
-  /// What follows the list.
+  /// The publisher that follows the list.
   public let publisher: ListPublisher<O>
   /// The list as observers know it.
   public private(set) var snapshot: ListSnapshot<O>
-  /// Who made the change that observers are being notified of.
+  /// The sources of the change that observers are being notified of.
   public private(set) var changeSources: Set<ChangeSource> = []
   private var observers = ObserverList<@MainActor (any ListObserver<O>) -> Void>()
   private var token: ObserverToken?
   /// Whether the list is being read again.
   public private(set) var isPendingRefetch = false
-  /// Which objects, in which order and sections.
+  /// The objects with their order and sections.
   private var query: From<O>
 
   init(_ publisher: ListPublisher<O>, _ query: From<O>) {
@@ -27,8 +27,8 @@ public final class ListMonitor<O: DatastoreObject> {
     token = publisher.observe { [weak self] in self?.follow($0) }
   }
 
-  /// Tells an observer of the list, and of objects and sections where it is a `ListObjectObserver` or a
-  /// `ListSectionObserver`, as long as both are there: it is not kept alive. One that is added again is
+  /// Notifies an observer of the list, and of objects and sections if it is a `ListObjectObserver` or a
+  /// `ListSectionObserver`, as long as both exist: it is not kept alive. An observer that is added again is
   /// notified once.
   public func addObserver<U: ListObserver>(_ observer: U) where U.ListEntityType == O {
     observers.add(owner: observer) { [weak observer] tell in
@@ -36,19 +36,20 @@ public final class ListMonitor<O: DatastoreObject> {
     }
   }
 
-  /// Tells an observer nothing more.
+  /// Stops notifying an observer.
   public func removeObserver(_ observer: some ListObserver) { observers.remove(owner: observer) }
 
-  /// What programs keep with the list.
+  /// Custom values that a program attaches to the list.
   public var userInfo: UserInfo { publisher.userInfo }
 
-  /// Reads the list again by another query; `listMonitorWillRefetch` and `listMonitorDidRefetch` are called.
+  /// Reads the list again with another query; `listMonitorWillRefetch` and `listMonitorDidRefetch` are
+  /// called.
   ///
   /// - Parameters:
-  ///   - query: which objects, in which order and sections.
-  ///   - sourceIdentifier: who has asked for it, for observers.
-  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays as it
-  ///   was.
+  ///   - query: the objects with their order and sections.
+  ///   - sourceIdentifier: the source of the request, for observers.
+  /// - Throws: `StoreError` when the store cannot be read; `CancellationError`. The list then stays
+  ///   unchanged.
   public func refetch(
     _ query: some ChainBuilder<O>, sourceIdentifier: (any Sendable)? = nil
   ) async throws {
@@ -64,18 +65,18 @@ public final class ListMonitor<O: DatastoreObject> {
     self.query = query
   }
 
-  /// Reads the list again in the background, with other clauses in place of those of their kind; the others
+  /// Reads the list again in the background, with these clauses replacing those of the same kind; the others
   /// stay. Observers are notified as above. `publisher.fetchFailed` is called when that fails, and the list
-  /// stays as it was.
+  /// stays unchanged.
   ///
   /// - Parameters:
   ///   - clauses: conditions, orders and tweaks.
-  ///   - sourceIdentifier: who has asked for it, for observers.
+  ///   - sourceIdentifier: the source of the request, for observers.
   public func refetch(_ clauses: any FetchClause..., sourceIdentifier: (any Sendable)? = nil) {
     refetch(clauses, sourceIdentifier: sourceIdentifier)
   }
 
-  /// The same with the clauses in an array.
+  /// Reads the list again in the background, with the clauses in an array.
   public func refetch(_ clauses: [any FetchClause], sourceIdentifier: (any Sendable)? = nil) {
     let changed = query.without(
       condition: clauses.contains { $0 is Where<O> }, order: clauses.contains { $0 is OrderBy<O> })
@@ -142,7 +143,7 @@ public final class ListMonitor<O: DatastoreObject> {
   }
 }
 
-/// What is in the list as observers know it.
+/// The content of the list as observers know it.
 extension ListMonitor: @MainActor SnapshotList, @MainActor PlacedList {
   public typealias ListedObject = O
 

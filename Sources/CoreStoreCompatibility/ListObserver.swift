@@ -1,12 +1,11 @@
 public import Foundation
 public import SwiftDatastore
 
-/// Is notified when the list of a `ListMonitor` changes: before, when the monitor has the list as it was, and
-/// after.
+/// Is notified when the list of a `ListMonitor` changes: before, while the monitor still has the old list,
+/// and after.
 ///
-/// Each function is there with and without `sourceIdentifier`, which is that of the transaction that has
-/// made the change. The monitor calls the one with it, which calls the other unless the observer has one of
-/// its own.
+/// Each function exists with and without `sourceIdentifier`, which is that of the transaction that has made
+/// the change. The monitor calls the one with it, which calls the other unless the observer implements it.
 @MainActor public protocol ListObserver<ListEntityType>: AnyObject {
   /// The class of the objects.
   associatedtype ListEntityType: DatastoreObject
@@ -14,7 +13,7 @@ public import SwiftDatastore
   typealias Monitor = ListMonitor<ListEntityType>
   /// One of the objects.
   typealias Item = ListEntityType
-  /// A section: its name and its places.
+  /// A section: its name and its indices.
   typealias Section = ListSnapshot<ListEntityType>.Section
   /// The list is about to change.
   func listMonitorWillChange(_ monitor: Monitor, sourceIdentifier: Any?)
@@ -51,29 +50,29 @@ extension ListObserver {
   public func listMonitorDidRefetch(_ monitor: Monitor) {}
 }
 
-/// Is also notified of each object, between the two: of those that go, come, move and stay, in this order.
-/// Places of objects that go or stay are those before the change.
+/// Is also notified of each object, between the two: of deleted, inserted, moved and updated ones, in this
+/// order. The index paths of deleted and updated objects are those before the change.
 public protocol ListObjectObserver<ListEntityType>: ListObserver {
-  /// An object came into the list.
+  /// An object was inserted into the list.
   func listMonitor(
     _ monitor: Monitor, didInsertObject: Item, toIndexPath: IndexPath, sourceIdentifier: Any?)
-  /// An object came into the list.
+  /// An object was inserted into the list.
   func listMonitor(_ monitor: Monitor, didInsertObject: Item, toIndexPath: IndexPath)
-  /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
+  /// An object left the list, or was deleted. Values of a deleted one that were not in memory cannot be read.
   func listMonitor(
     _ monitor: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath, sourceIdentifier: Any?)
-  /// An object left the list, or was deleted. What was not in memory of a deleted one cannot be read.
+  /// An object left the list, or was deleted. Values of a deleted one that were not in memory cannot be read.
   func listMonitor(_ monitor: Monitor, didDeleteObject: Item, fromIndexPath: IndexPath)
-  /// An object has changed and stays where it is.
+  /// An object has changed and stays in its place.
   func listMonitor(
     _ monitor: Monitor, didUpdateObject: Item, atIndexPath: IndexPath, sourceIdentifier: Any?)
-  /// An object has changed and stays where it is.
+  /// An object has changed and stays in its place.
   func listMonitor(_ monitor: Monitor, didUpdateObject: Item, atIndexPath: IndexPath)
-  /// An object has another place.
+  /// An object has moved to another place.
   func listMonitor(
     _ monitor: Monitor, didMoveObject: Item, fromIndexPath: IndexPath, toIndexPath: IndexPath,
     sourceIdentifier: Any?)
-  /// An object has another place.
+  /// An object has moved to another place.
   func listMonitor(
     _ monitor: Monitor, didMoveObject: Item, fromIndexPath: IndexPath, toIndexPath: IndexPath)
 }
@@ -100,17 +99,17 @@ extension ListObjectObserver {
   ) {}
 }
 
-/// Is also notified of each section: of those that come before any object, of those that go after all.
+/// Is also notified of each section: of inserted ones before any object, of deleted ones after all.
 public protocol ListSectionObserver<ListEntityType>: ListObjectObserver {
-  /// A section is new: its place after the change.
+  /// A section was inserted; its index is that after the change.
   func listMonitor(
     _ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int, sourceIdentifier: Any?)
-  /// A section is new: its place after the change.
+  /// A section was inserted; its index is that after the change.
   func listMonitor(_ monitor: Monitor, didInsertSection: Section, toSectionIndex: Int)
-  /// A section is gone: its place before the change.
+  /// A section was deleted; its index is that before the change.
   func listMonitor(
     _ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int, sourceIdentifier: Any?)
-  /// A section is gone: its place before the change.
+  /// A section was deleted; its index is that before the change.
   func listMonitor(_ monitor: Monitor, didDeleteSection: Section, fromSectionIndex: Int)
 }
 

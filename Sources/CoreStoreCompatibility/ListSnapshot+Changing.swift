@@ -1,42 +1,42 @@
 public import Foundation
 public import SwiftDatastore
 
-/// CoreStore's names for changing a copy. What is named and not in the list is passed over.
+/// CoreStore's names for changing a copy. Objects and sections that are not in the list are ignored.
 extension ListSnapshot {
-  /// Puts objects at the end of a section: `append(_:to:)`.
+  /// Appends objects to a section: `append(_:to:)`.
   public mutating func appendItems(
     withIDs ids: some Collection<ItemID>, toSectionWithID section: SectionID? = nil
   ) { append(ids, to: section) }
 
-  /// Puts objects at the end of a section.
+  /// Appends objects to a section.
   public mutating func appendItems(with ids: some Collection<ItemID>, toSectionAt index: Int) {
     if let section = section(at: index) { append(ids, to: section.id) }
   }
 
-  /// Puts objects before another one: `insert(_:before:)`.
+  /// Inserts objects before another one: `insert(_:before:)`.
   public mutating func insertItems(
     withIDs ids: some Collection<ItemID>, beforeItemID other: ItemID
   ) { insert(ids, before: other) }
 
-  /// Puts objects after another one: `insert(_:after:)`.
+  /// Inserts objects after another one: `insert(_:after:)`.
   public mutating func insertItems(
     withIDs ids: some Collection<ItemID>, afterItemID other: ItemID
   ) { insert(ids, after: other) }
 
-  /// Puts objects in a row of a section: `insert(_:at:)`.
+  /// Inserts objects at a row of a section: `insert(_:at:)`.
   public mutating func insertItems(
     withIDs ids: some Collection<ItemID>, at indexPath: IndexPath
   ) { insert(ids, at: indexPath) }
 
-  /// Takes objects out: `delete(_:)`.
+  /// Removes objects: `delete(_:)`.
   public mutating func deleteItems(withIDs ids: some Collection<ItemID>) { delete(ids) }
 
-  /// Takes the objects at places out.
+  /// Removes the objects at index paths.
   public mutating func deleteItems(at places: some Collection<IndexPath>) {
     delete(ids(at: places))
   }
 
-  /// Takes all objects and sections out: `deleteAll()`.
+  /// Removes all objects and sections: `deleteAll()`.
   public mutating func deleteAllItems() { deleteAll() }
 
   /// Moves an object before another one: `move(_:before:)`.
@@ -49,15 +49,15 @@ extension ListSnapshot {
     move(id, after: other)
   }
 
-  /// Takes an object out, and puts it in a row of a section: `move(from:to:)`.
+  /// Moves an object to a row of a section: `move(from:to:)`.
   public mutating func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {
     move(from: indexPath, to: newIndexPath)
   }
 
-  /// Names objects as changed: `reload(_:)`.
+  /// Marks objects as changed: `reload(_:)`.
   public mutating func reloadItems(withIDs ids: some Collection<ItemID>) { reload(ids) }
 
-  /// Names objects as changed.
+  /// Marks objects as changed.
   public mutating func reloadItems(at places: some Collection<IndexPath>) {
     reload(ids(at: places))
   }
@@ -68,35 +68,35 @@ extension ListSnapshot {
   }
 }
 
-/// The same for sections with their objects.
+/// CoreStore's names for changing sections with their objects.
 extension ListSnapshot {
-  /// Puts sections after the others.
+  /// Appends sections.
   public mutating func appendSections(withIDs ids: some Collection<SectionID>) {
     for id in ids { insertSection(id) }
   }
 
-  /// Puts sections before another one: `insertSection(_:before:)`.
+  /// Inserts sections before another one: `insertSection(_:before:)`.
   public mutating func insertSections(
     withIDs ids: some Collection<SectionID>, beforeSectionID other: SectionID
   ) { for id in ids { insertSection(id, before: other) } }
 
-  /// Puts sections after another one.
+  /// Inserts sections after another one.
   public mutating func insertSections(
     withIDs ids: some Collection<SectionID>, afterSectionID other: SectionID
   ) { if let place = indexOfSection(withID: other) { insertSections(ids, at: place + 1) } }
 
-  /// Puts sections at a place.
+  /// Inserts sections at an index.
   public mutating func insertSections(_ ids: some Collection<SectionID>, at index: Int) {
     let next = section(at: index)?.id
     for id in ids { insertSection(id, before: next) }
   }
 
-  /// Takes sections out: `deleteSection(_:)`.
+  /// Removes sections: `deleteSection(_:)`.
   public mutating func deleteSections(withIDs ids: some Collection<SectionID>) {
     for id in ids { deleteSection(id) }
   }
 
-  /// Takes sections out.
+  /// Removes sections.
   public mutating func deleteSections(at places: some Collection<Int>) {
     deleteSections(withIDs: ids(ofSectionsAt: places))
   }
@@ -111,18 +111,18 @@ extension ListSnapshot {
     moveSection(id, after: other)
   }
 
-  /// Moves a section to a place.
+  /// Moves a section to an index.
   public mutating func moveSection(at index: Int, to newIndex: Int) {
     guard let id = section(at: index)?.id, let other = section(at: newIndex)?.id else { return }
     if newIndex > index { moveSection(id, after: other) } else { moveSection(id, before: other) }
   }
 
-  /// Names the objects of sections as changed.
+  /// Marks the objects of sections as changed.
   public mutating func reloadSections(withIDs ids: some Collection<SectionID>) {
     for id in ids { reload(itemIDs(inSection: id)) }
   }
 
-  /// Names the objects of sections as changed.
+  /// Marks the objects of sections as changed.
   public mutating func reloadSections(at places: some Collection<Int>) {
     reloadSections(withIDs: ids(ofSectionsAt: places))
   }

@@ -1,12 +1,12 @@
 public import SwiftDatastore
 
-/// CoreStore's names for what a list has. A section that is not there is empty.
+/// CoreStore's names for the content of a list. A section that does not exist is empty.
 extension ListSnapshot {
   /// The class of the objects.
   public typealias ObjectType = T
-  /// What identifies an object.
+  /// The identifier of an object.
   public typealias ItemID = DatastoreObjectID
-  /// What identifies a section.
+  /// The identifier of a section.
   public typealias SectionID = ListSectionID
 
   /// Whether there is a section.
@@ -21,72 +21,72 @@ extension ListSnapshot {
   /// Whether a section has an object.
   public func hasItems(inSectionWithID id: SectionID) -> Bool { !itemIDs(inSection: id).isEmpty }
 
-  /// How many objects there are: `count`.
+  /// The number of objects: `count`.
   public var numberOfItems: Int { count }
 
-  /// How many objects a section has.
+  /// The number of objects of a section.
   public func numberOfItems(inSectionIndex index: Int) -> Int { numberOfObjects(inSection: index) }
 
-  /// How many objects a section has.
+  /// The number of objects of a section.
   public func numberOfItems(inSectionWithID id: SectionID) -> Int { itemIDs(inSection: id).count }
 
   /// The identifiers of the objects of a section: `itemIDs(inSection:)`.
   public func itemIDs(inSectionWithID id: SectionID) -> ListItemIDs { itemIDs(inSection: id) }
 
-  /// The identifiers of the objects at places of a section.
+  /// The identifiers of the objects at indices of a section.
   public func itemIDs(
     inSectionWithID id: SectionID, atIndices places: some Sequence<Int>
   ) -> [ItemID] { places.map { itemIDs(inSection: id)[$0] } }
 
-  /// What identifies the section that an object is in.
+  /// The identifier of the section that contains an object.
   public func sectionID(containingItemWithID id: ItemID) -> SectionID? {
     section(containing: id)?.id
   }
 
-  /// The section that an object is in: `section(containing:)`.
+  /// The section that contains an object: `section(containing:)`.
   public func section(containingItemWithID id: ItemID) -> Section? { section(containing: id) }
 
-  /// The place of an object, counted over all sections: `index(of:)`.
+  /// The index of an object, counted over all sections: `index(of:)`.
   public func indexOfItem(withID id: ItemID) -> Int? { index(of: id) }
 
-  /// The number of a section.
+  /// The index of a section.
   public func indexOfSection(withID id: SectionID) -> Int? { sectionIDs.firstIndex(of: id) }
 
-  /// What has changed: `updatedItemIDs`.
+  /// The identifiers of changed objects: `updatedItemIDs`.
   public var updatedItemIdentifiers: Set<ItemID> { updatedItemIDs }
 }
 
-/// Publishers, each made when it is asked for. A place that is not there traps.
+/// Publishers, each created on demand. An index that does not exist traps.
 @MainActor extension ListSnapshot {
-  /// Those at places counted over all sections.
+  /// The publishers at indices counted over all sections.
   public func items(atIndices places: some Sequence<Int>) -> [ObjectPublisher<T>] {
     places.map { self[$0] }
   }
 
-  /// Those of a section, whose values are read together.
+  /// The publishers of a section, whose values are read together.
   public func items(inSectionWithID id: SectionID) -> [ObjectPublisher<T>] {
     publishers(in: section(id)?.indices ?? 0..<0).compactMap(\.self)
   }
 
-  /// Those of a section, whose values are read together.
+  /// The publishers of a section, whose values are read together.
   public func items(inSectionIndex index: Int) -> [ObjectPublisher<T>] {
     publishers(in: section(at: index)?.indices ?? 0..<0).compactMap(\.self)
   }
 
-  /// Those at places of a section.
+  /// The publishers at indices of a section.
   public func items(
     inSectionWithID id: SectionID, atIndices places: some Sequence<Int>
   ) -> [ObjectPublisher<T>] { Array(lazy(inSectionWithID: id, atIndices: places)) }
 
-  /// Those at places counted over all sections, one by one.
+  /// The publishers at indices counted over all sections, one by one.
   public func lazy<S: Sequence<Int>>(atIndices places: S) -> LazyMapSequence<S, ObjectPublisher<T>>
   { places.lazy.map { self[$0] } }
 
-  /// Those of a section, one by one.
+  /// The publishers of a section, one by one.
   public func lazy(inSectionWithID id: SectionID) -> LazyMapSequence<Range<Int>, ObjectPublisher<T>>
   { lazy(atIndices: section(id)?.indices ?? 0..<0) }
 
-  /// Those at places of a section, one by one.
+  /// The publishers at indices of a section, one by one.
   public func lazy<S: Sequence<Int>>(
     inSectionWithID id: SectionID, atIndices places: S
   ) -> LazyMapSequence<S, ObjectPublisher<T>> {
@@ -104,9 +104,9 @@ extension ListSnapshot {
     let list: ListSnapshot
     let section: Section
 
-    /// What identifies the section.
+    /// The identifier of the section.
     public var sectionID: SectionID { section.id }
-    /// What identifies its objects.
+    /// The identifiers of its objects.
     public var itemIDs: ListItemIDs { list.itemIDs(inSection: section.id) }
     /// The name of the section.
     public var name: String? { section.name }
@@ -121,7 +121,7 @@ extension ListSnapshot.SectionInfo: @MainActor RandomAccessCollection {
   }
 }
 
-/// The sections of CoreStore are known by their names.
+/// CoreStore's sections are identified by their names.
 extension ListSectionID: ExpressibleByStringLiteral {
   /// The section of objects that share a text.
   public init(stringLiteral name: String) { self.init(.text(name)) }

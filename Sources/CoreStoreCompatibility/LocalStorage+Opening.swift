@@ -12,7 +12,7 @@ extension LocalStorage {
     do {
       return try openAndWait(history, options, isAllowed ? .instant : .none)
     } catch  where isMismatch(error) {
-      // A file that could be migrated in the background is not erased for a caller that waits.
+      // A file that could be migrated in the background is not erased by a synchronous call.
       let obstacles = try obstacles(history)
       if obstacles.isEmpty {
         throw CoreStoreError.asynchronousMigrationRequired(localStoreURL: fileURL)
@@ -55,7 +55,7 @@ extension LocalStorage {
       progress: progress)
   }
 
-  /// Whether the file was made with another version of the model.
+  /// Whether the file was created with another version of the model.
   private func isMismatch(_ error: any Error) -> Bool {
     if case StoreError.schemaMismatch = error { true } else { error is MigrationError }
   }

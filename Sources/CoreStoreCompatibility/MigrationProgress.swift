@@ -2,14 +2,14 @@ import DatastoreCore
 public import Foundation
 import SwiftDatastore
 
-/// How far a storage is that is added to a stack. It shadows the `MigrationProgress` of SwiftDatastore.
+/// The progress of adding a storage to a stack. It shadows the `MigrationProgress` of SwiftDatastore.
 public enum MigrationProgress<Storage: StorageInterface>: Sendable {
-  /// The storage is migrated; comes only where that is needed.
+  /// The storage is being migrated; reported only if that is needed.
   case migrating(storage: Storage, progressObject: Progress)
   /// The stack has the storage.
   case finished(storage: Storage, migrationRequired: Bool)
 
-  /// How much is done, from 0 to 1.
+  /// The completed fraction, from 0 to 1.
   public var fractionCompleted: Double {
     switch self {
     case .migrating(_, let progress): max(progress.fractionCompleted, 0)
@@ -44,14 +44,14 @@ extension DataStack {
 extension Progress {
   private static let handlerKey = ProgressUserInfoKey(rawValue: "CoreStoreCompatibility.handler")
 
-  /// Calls the closure now, and whenever the migration that `addStorage` has returned this progress for has
-  /// gone on, until another one or nil is set.
+  /// Calls the closure now, and whenever the migration for which `addStorage` has returned this progress
+  /// advances, until another closure or nil is set.
   @MainActor public func setProgressHandler(_ closure: (@MainActor (Progress) -> Void)?) {
     setUserInfoObject(closure, forKey: Self.handlerKey)
     closure?(self)
   }
 
-  /// Counts in thousandths, as steps have different numbers of rows. Does nothing where nothing has changed.
+  /// Counts in thousandths, as steps have different numbers of rows. Does nothing if nothing has changed.
   @MainActor func report(_ fraction: Double) {
     let completed = Int64(fraction * 1000)
     if totalUnitCount == 1000, completedUnitCount == completed { return }

@@ -2,23 +2,23 @@ import DatastoreCore
 public import Foundation
 import SwiftDatastore
 
-/// One step that a file takes to the current version of a model.
+/// One step of the migration of a file to the current version of a model.
 public enum MigrationType: Sendable, Hashable {
-  /// Nothing is to be done. Where steps are listed, that is an empty list.
+  /// There is nothing to do. In lists of steps, that is an empty list.
   case none(version: String)
   /// A step that follows from both versions.
   case lightweight(sourceVersion: String, destinationVersion: String)
-  /// A step of which a `SchemaMappingProvider` does a part by hand.
+  /// A step of which a `SchemaMappingProvider` does a part.
   case heavyweight(sourceVersion: String, destinationVersion: String)
 
-  /// The version that the step begins with; empty where it has no name.
+  /// The version that the step begins with; empty if it has no name.
   public var sourceVersion: String {
     switch self {
     case .none(let version), .lightweight(let version, _), .heavyweight(let version, _): version
     }
   }
 
-  /// The version that the step ends with; empty where it has no name.
+  /// The version that the step ends with; empty if it has no name.
   public var destinationVersion: String {
     switch self {
     case .none(let version), .lightweight(_, let version), .heavyweight(_, let version): version
@@ -28,14 +28,14 @@ public enum MigrationType: Sendable, Hashable {
   /// Whether it follows from both versions.
   public var isLightweightMigration: Bool { if case .lightweight = self { true } else { false } }
 
-  /// Whether a part of it is done by hand.
+  /// Whether a `SchemaMappingProvider` does a part of it.
   public var isHeavyweightMigration: Bool { if case .heavyweight = self { true } else { false } }
 
-  /// Whether there is anything to be done.
+  /// Whether there is anything to do.
   public var hasMigration: Bool { isLightweightMigration || isHeavyweightMigration }
 }
 
-/// What became of a migration: its steps.
+/// The result of a migration: its steps.
 public typealias MigrationResult = Result<[MigrationType], CoreStoreError>
 
 /// Migrations without adding a storage.
@@ -43,9 +43,9 @@ extension DataStack {
   /// The steps that a file would take when it is added, found without writing it. Waits for the file system;
   /// reads the tables whose values decide. `SwiftDatastore.requiredMigrations(of:history:)` reports more.
   ///
-  /// - Returns: the steps in their order; none where nothing is to be migrated, or there is no file.
-  /// - Throws: `MigrationError` with everything that is in the way; `StoreError` when the file cannot be
-  ///   read; `SchemaError` where mappings and versions do not agree.
+  /// - Returns: the steps in their order; empty if there is nothing to migrate, or no file.
+  /// - Throws: `MigrationError` with every obstacle; `StoreError` when the file cannot be read; `SchemaError`
+  ///   if mappings and versions do not agree.
   public func requiredMigrationsForStorage(
     _ storage: some LocalStorage
   ) throws -> [MigrationType] {
@@ -56,15 +56,14 @@ extension DataStack {
     return try storage.migrationSteps(schemaHistory).map(MigrationType.init)
   }
 
-  /// Migrates a file in the background, without adding it. `addStorage(_:completion:)` does the same and
-  /// adds it.
+  /// Migrates a file in the background, without adding it. `addStorage(_:completion:)` also adds it.
   ///
   /// - Parameters:
   ///   - storage: the file.
-  ///   - completion: called on the main actor with the steps that were done, none where nothing was to be
-  ///     migrated, or why the file is as it was.
-  /// - Returns: how far it is; nil where nothing is to be migrated.
-  /// - Throws: what `requiredMigrationsForStorage(_:)` throws.
+  ///   - completion: called on the main actor with the completed steps, empty if there was nothing to
+  ///     migrate, or the reason why the file is unchanged.
+  /// - Returns: the progress; nil if there is nothing to migrate.
+  /// - Throws: the errors of `requiredMigrationsForStorage(_:)`.
   @discardableResult public func upgradeStorageIfNeeded(
     _ storage: some LocalStorage,
     completion: @escaping @MainActor @Sendable (MigrationResult) -> Void
@@ -99,13 +98,13 @@ extension MigrationType {
 }
 
 extension LocalStorage {
-  /// The steps of the file, without a look at values.
+  /// The steps of the file, found without reading values.
   func migrationSteps(_ history: SchemaHistory) throws -> [MigrationStep] {
     try SwiftDatastore.migrationSteps(
       of: fileURL, history: history, mappings: migrationMappingProviders)
   }
 
-  /// What keeps the file from being migrated, however long that may take.
+  /// The obstacles to migrating the file, however long the migration may take.
   func obstacles(_ history: SchemaHistory) throws -> [MigrationObstacle] {
     let forecast = try SwiftDatastore.requiredMigrations(
       of: fileURL, history: history, mappings: migrationMappingProviders,

@@ -1,5 +1,5 @@
-// What CoreStore has that needs Core Data, the Objective-C runtime, UIKit or SwiftUI: the compiler says what
-// to use.
+// Parts of CoreStore that need Core Data, the Objective-C runtime, UIKit or SwiftUI: the compiler says what
+// to use instead.
 
 public import DatastoreCore
 public import Foundation
@@ -136,7 +136,7 @@ extension DataStack {
   public func createFetchedResultsController(forDataStack: DataStack, _ query: Any, _: Any...) {}
 }
 
-// A transaction stays where it was made; what follows changes lives on the main actor.
+// A transaction stays where it was created; everything that follows changes lives on the main actor.
 @available(*, unavailable, message: "Lists follow the view context; use the stack")
 extension SwiftDatastoreLocalContext {
   public func monitorList(_ query: Any, _ clauses: Any...) { fatalError() }

@@ -3,10 +3,10 @@ public import SwiftDatastore
 /// The name of a property, as observers receive it.
 public typealias KeyPathString = String
 
-/// Is notified of what happens to the object of an `ObjectMonitor`. The object has its new values already, as
-/// in CoreStore.
+/// Is notified of changes to the object of an `ObjectMonitor`. The object has its new values already, as in
+/// CoreStore.
 ///
-/// Each function is there with and without `sourceIdentifier`, as in a `ListObserver`.
+/// Each function exists with and without `sourceIdentifier`, as in a `ListObserver`.
 @MainActor public protocol ObjectObserver: AnyObject {
   /// The class of the object.
   associatedtype ObjectEntityType: DatastoreObject
@@ -14,15 +14,15 @@ public typealias KeyPathString = String
   typealias Monitor = ObjectMonitor<ObjectEntityType>
   /// The object.
   typealias Item = ObjectEntityType
-  /// The object has changed; comes before the next one.
+  /// The object has changed; called before the next function.
   func objectMonitor(_ monitor: Monitor, willUpdateObject: Item, sourceIdentifier: Any?)
-  /// The object has changed; comes before the next one.
+  /// The object has changed; called before the next function.
   func objectMonitor(_ monitor: Monitor, willUpdateObject: Item)
-  /// These properties of the object have other values.
+  /// These properties of the object have new values.
   func objectMonitor(
     _ monitor: Monitor, didUpdateObject: Item, changedPersistentKeys: Set<KeyPathString>,
     sourceIdentifier: Any?)
-  /// These properties of the object have other values.
+  /// These properties of the object have new values.
   func objectMonitor(
     _ monitor: Monitor, didUpdateObject: Item, changedPersistentKeys: Set<KeyPathString>)
   /// The object was deleted.
@@ -49,16 +49,16 @@ extension ObjectObserver {
   public func objectMonitor(_: Monitor, didDeleteObject: Item) {}
 }
 
-/// An object that notifies its observers of what happens to it: an `ObjectPublisher`.
+/// An object that notifies its observers of its changes: an `ObjectPublisher`.
 @preconcurrency @MainActor
 public final class ObjectMonitor<O: DatastoreObject> {
   /// The class of the object.
   public typealias ObjectType = O
-  /// What follows the object.
+  /// The publisher that follows the object.
   public let publisher: ObjectPublisher<O>
-  /// Who made the change that observers are being notified of.
+  /// The source of the change that observers are being notified of.
   public private(set) var changeSource: ChangeSource?
-  /// What programs keep with the monitor.
+  /// Custom values that a program attaches to the monitor.
   public let userInfo = UserInfo()
   private var observers = ObserverList<ObjectChange<O>>()
   private var token: ObserverToken?
@@ -71,7 +71,7 @@ public final class ObjectMonitor<O: DatastoreObject> {
     }
   }
 
-  /// What identifies the object; `objectID()` is the same.
+  /// The identifier of the object; `objectID()` is the same.
   public var objectID: DatastoreObjectID { publisher.objectID }
 
   /// The object; nil when it is deleted.
@@ -80,8 +80,8 @@ public final class ObjectMonitor<O: DatastoreObject> {
   /// Whether the object is deleted.
   public var isObjectDeleted: Bool { object == nil }
 
-  /// Tells an observer of the object, as long as both are there: it is not kept alive. One that is added
-  /// again is notified once.
+  /// Notifies an observer of the object, as long as both exist: it is not kept alive. An observer that is
+  /// added again is notified once.
   public func addObserver<U: ObjectObserver>(_ observer: U) where U.ObjectEntityType == O {
     observers.add(owner: observer) { [weak observer, weak self] change in
       guard let observer, let self, let object = publisher.lastObject else { return }
@@ -97,7 +97,7 @@ public final class ObjectMonitor<O: DatastoreObject> {
     }
   }
 
-  /// Tells an observer nothing more.
+  /// Stops notifying an observer.
   public func removeObserver(_ observer: some ObjectObserver) { observers.remove(owner: observer) }
 }
 

@@ -2,7 +2,7 @@ public import SwiftDatastore
 
 /// A representation of an object of any class.
 public protocol AnyObjectRepresentation {
-  /// What identifies the object.
+  /// The identifier of the object.
   var objectID: DatastoreObjectID { get }
 }
 
@@ -23,8 +23,8 @@ extension ObjectSnapshot: ObjectRepresentation {
 
 extension ObjectPublisher: @MainActor ObjectRepresentation {}
 
-/// The object elsewhere; nil where it is not saved or was deleted. All of it throws `StoreError` when the
-/// store cannot be read.
+/// The object in other contexts; nil if it is not saved or was deleted. All functions throw `StoreError` when
+/// the store cannot be read.
 extension ObjectRepresentation {
   /// The publisher of the object in a stack. Throws `ObjectNotFoundError` for one that is not saved or was
   /// deleted.
@@ -54,7 +54,7 @@ extension ObjectRepresentation {
   }
 }
 
-/// The same of an object, whose class is `Self`.
+/// The representations of an object, with its class as `Self`.
 extension FieldOwner where Self: DatastoreObject {
   /// The publisher of the object in a stack.
   @MainActor public func asPublisher(in dataStack: DataStack) throws -> ObjectPublisher<Self> {
@@ -82,14 +82,14 @@ extension FieldOwner where Self: DatastoreObject {
     try transaction.edit(self).flatMap { ObjectSnapshot(of: $0) }
   }
 
-  /// Forgets what is staged for the object and what is known of its row; does nothing for a new object.
+  /// Discards the staged changes of the object and its values in memory; does nothing for a new object.
   public func refreshAsFault() { refresh(mergeChanges: false) }
 
-  /// Forgets what is known of the object's row, and keeps what is staged.
+  /// Discards the object's values in memory, and keeps its staged changes.
   public func refreshAndMerge() { refresh(mergeChanges: true) }
 
   /// Calls the closure after every change of a property, until the token is released or cancelled. The
-  /// options say which values it is handed, beside the object.
+  /// options determine which values it receives in addition to the object.
   public func observe<P: EntityProperty>(
     _ keyPath: KeyPath<Self, P>, options: PropertyObservingOptions = [],
     changeHandler: @escaping (Self, PropertyChange<P.PropertyValue>) -> Void
@@ -98,7 +98,7 @@ extension FieldOwner where Self: DatastoreObject {
   }
 }
 
-/// CoreStore asks for an identifier by a function: `publisher.objectID()`.
+/// In CoreStore the identifier is a function: `publisher.objectID()`.
 extension DatastoreObjectID {
   public func callAsFunction() -> DatastoreObjectID { self }
 }

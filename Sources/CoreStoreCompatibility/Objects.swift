@@ -1,10 +1,10 @@
 public import SwiftDatastore
 
-/// Creating, changing and deleting in a transaction. Objects and identifiers are of any context of the
-/// datastore. All of it throws `UnknownEntityError` for a class that is not part of the model, and
+/// Creating, changing and deleting in a transaction. Objects and identifiers may belong to any context of the
+/// datastore. All functions throw `UnknownEntityError` for a class that is not part of the model, and
 /// `StoreError` when the store cannot be read.
 extension ObjectContext {
-  /// A new object: `createObject()`, or `createObject(in:)` where the clause names a configuration.
+  /// A new object: `createObject()`, or `createObject(in:)` if the clause names a configuration.
   public func create<O: DatastoreObject>(_ into: Into<O>) throws -> O {
     if let stores = into.stores { return try createObject(in: stores) }
     return try createObject()
@@ -16,25 +16,25 @@ extension ObjectContext {
     try object.flatMap { try fetchExisting($0) }
   }
 
-  /// This context's object for an identifier; nil where there is none.
+  /// This context's object for an identifier; nil if there is none.
   public func edit<O: DatastoreObject>(
     _ into: Into<O>, _ objectID: DatastoreObjectID
   ) throws -> O? { try fetchExisting(objectID) }
 
   /// Deletes objects, or those of publishers, snapshots and monitors, with the delete rules of their
-  /// relationships. Nil, and what is gone already, is passed over. Returns how many.
+  /// relationships. Nil and deleted objects are ignored. Returns the number of deleted objects.
   @discardableResult
   public func delete<O: AnyObjectRepresentation>(_ object: O?, _ objects: O?...) throws -> Int {
     try delete([object] + objects)
   }
 
-  /// The same for a sequence.
+  /// Deletes the objects of a sequence.
   @discardableResult
   public func delete<O: AnyObjectRepresentation>(_ objects: some Sequence<O?>) throws -> Int {
     try delete(objectIDs: objects.compactMap { $0?.objectID })
   }
 
-  /// The same for identifiers.
+  /// Deletes the objects with these identifiers.
   @discardableResult
   public func delete(objectIDs: some Sequence<DatastoreObjectID>) throws -> Int {
     let own: [DatastoreObject] = try objectIDs.compactMap { try fetchExisting($0) }
@@ -42,15 +42,15 @@ extension ObjectContext {
     return own.count
   }
 
-  /// Deletes the objects of a query one by one, as they are staged: delete rules and observers work. To
+  /// Deletes the objects of a query one by one, as staged changes: delete rules and observers apply. To
   /// delete very many at once in the store, use `deleteMany(_:)`.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of deleted objects.
   @discardableResult public func deleteAll<O: DatastoreObject>(
     _ query: some ChainBuilder<O>, _ clauses: any FetchClause...
   ) throws -> Int { try deleteAll(query, clauses) }
 
-  /// The same with the clauses in an array.
+  /// Deletes the objects of a query, with the clauses in an array.
   @discardableResult
   public func deleteAll<O>(
     _ query: some ChainBuilder<O>, _ clauses: [any FetchClause]
@@ -61,11 +61,11 @@ extension ObjectContext {
   }
 }
 
-/// CoreStore's names for importing. Each function does what the one does that it names: `source` and
-/// `sourceArray` are what objects are made from, and what a class passes over is nil or left out. An error
-/// undoes the whole call; what the class has thrown is thrown as it is, not as an `ImportFault`.
+/// CoreStore's names for importing. Each function corresponds to the one that it names: `source` and
+/// `sourceArray` are the sources of objects, and a source that a class skips is nil or left out. An error
+/// undoes the whole call; an error of the class is thrown unchanged, not as an `ImportFault`.
 extension ObjectContext {
-  /// Makes an object from a source: `importObject(_:from:)`.
+  /// Creates an object from a source: `importObject(_:from:)`.
   @discardableResult public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) throws -> O? { try imported(into) { try importObject(O.self, from: source) } }
@@ -75,18 +75,17 @@ extension ObjectContext {
     try asThrown { try importObject(object, from: source) }
   }
 
-  /// Makes an object from each source: `importObjects(_:from:)`.
+  /// Creates an object from each source: `importObjects(_:from:)`.
   @discardableResult public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>
   ) throws -> [O] { try imported(into) { try importObjects(O.self, from: sourceArray) } }
 
-  /// Updates the object that a source is about, or makes it: `importUniqueObject(_:from:)`.
+  /// Updates the object of a source, or creates it: `importUniqueObject(_:from:)`.
   @discardableResult public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) throws -> O? { try imported(into) { try importUniqueObject(O.self, from: source) } }
 
-  /// Updates the objects that sources are about, and makes those that are not there:
-  /// `importUniqueObjects(_:from:)`.
+  /// Updates the objects of sources, and creates missing ones: `importUniqueObjects(_:from:)`.
   @discardableResult public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: some Sequence<O.ImportSource>,
     preProcess: ((_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil

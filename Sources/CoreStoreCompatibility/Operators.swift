@@ -1,30 +1,30 @@
 public import SwiftDatastore
 
-// What CoreStore compares relationships and properties with besides objects and arrays.
+// Values that CoreStore compares relationships and properties with, besides objects and arrays.
 
-/// Leads to the object of an identifier.
+/// The relationship leads to the object with an identifier.
 public func == <T, R: RelationshipProperty>(
   keyPath: any KeyPath<T, R> & Sendable, id: DatastoreObjectID
 ) -> Where<T> { Where(keyPath, isEqualTo: id) }
 
-/// Does not lead to the object of an identifier.
+/// The relationship does not lead to the object with an identifier.
 public func != <T, R: RelationshipProperty>(
   keyPath: any KeyPath<T, R> & Sendable, id: DatastoreObjectID
 ) -> Where<T> { !(keyPath == id) }
 
-/// Leads to the object of a snapshot or publisher; to none for nil.
+/// The relationship leads to the object of a snapshot or publisher; to none for nil.
 public func == <T, R: RelationshipProperty, O: ObjectRepresentation>(
   keyPath: any KeyPath<T, R> & Sendable, object: O?
 ) -> Where<T> where O.ObjectType == R.Destination {
   Where(String(keyPath: keyPath), isEqualTo: object?.objectID)
 }
 
-/// Does not lead to the object of a snapshot or publisher; to any for nil.
+/// The relationship does not lead to the object of a snapshot or publisher; for nil, it leads to any.
 public func != <T, R: RelationshipProperty, O: ObjectRepresentation>(
   keyPath: any KeyPath<T, R> & Sendable, object: O?
 ) -> Where<T> where O.ObjectType == R.Destination { !(keyPath == object) }
 
-/// Leads to one of the objects of identifiers.
+/// The relationship leads to one of the objects with these identifiers.
 public func ~= <T, R: RelationshipProperty>(
   ids: some Sequence<DatastoreObjectID>, keyPath: any KeyPath<T, R> & Sendable
 ) -> Where<T> { Where(keyPath, isMemberOf: ids) }
@@ -46,7 +46,7 @@ extension PropertyPath where P: ToManyProperty {
   public func count() -> PropertyPath<T, RelationshipCount> { count }
 }
 
-/// CoreStore's names for what a path through relationships to many is compared by.
+/// CoreStore's names for quantifiers of a path through to-many relationships.
 extension PropertyPath where P: ComparableProperty {
   /// The condition holds for at least one object: `any`.
   public func any() -> PropertyPath { any }

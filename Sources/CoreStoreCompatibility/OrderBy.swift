@@ -5,7 +5,7 @@ public import SwiftDatastore
 public protocol OrderByClause<ObjectType>: FetchClause {
   /// The class of the objects.
   associatedtype ObjectType: DatastoreObject
-  /// What is compared first, second and so on.
+  /// The keys, the most significant first.
   var sortKeys: [OrderBy<ObjectType>.SortKey] { get }
 }
 
@@ -21,7 +21,7 @@ extension OrderByClause {
 /// if sortFromYoungest { orderBy += OrderBy(.ascending(\.$age)) }
 /// ```
 ///
-/// It shadows the `OrderBy` of SwiftDatastore, which is one key: `SortKey` here.
+/// It shadows the `OrderBy` of SwiftDatastore, which is a single key: `SortKey` here.
 public struct OrderBy<O: DatastoreObject>: OrderByClause, Hashable {
   public typealias ObjectType = O
   /// One key.
@@ -30,54 +30,53 @@ public struct OrderBy<O: DatastoreObject>: OrderByClause, Hashable {
   /// The keys.
   public var sortKeys: [SortKey]
 
-  /// What is compared first, second and so on.
+  /// An order by these keys, the most significant first.
   public init(_ sortKeys: SortKey...) { self.sortKeys = sortKeys }
 
-  /// The same with the keys in an array.
+  /// An order by an array of keys, the most significant first.
   public init(_ sortKeys: [SortKey]) { self.sortKeys = sortKeys }
 
   public func applied<T>(to query: From<T>) -> From<T> {
     query.orderBy(sortDescriptors.map(SwiftDatastore::OrderBy<T>.init))
   }
 
-  /// The keys of the one, then those of the other.
+  /// The keys of the left order, then those of the right one.
   public static func + (left: OrderBy, right: OrderBy) -> OrderBy { [left, right].combined() }
 
-  /// Appends the keys of another one.
+  /// Appends the keys of another order.
   public static func += (left: inout OrderBy, right: OrderBy) { left.sortKeys += right.sortKeys }
 }
 
 extension Sequence where Element: OrderByClause {
-  /// The keys of all, one after the other.
+  /// The keys of all orders, one after the other.
   public func combined() -> OrderBy<Element.ObjectType> { OrderBy(flatMap(\.sortKeys)) }
 }
 
 extension SwiftDatastore::OrderBy {
-  /// From the least to the greatest, of an attribute or a to-one relationship: `asc(_:)`.
+  /// Ascending order of an attribute or a to-one relationship: `asc(_:)`.
   public static func ascending<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Self { .asc(keyPath) }
 
-  /// From the greatest to the least, of an attribute or a to-one relationship: `desc(_:)`.
+  /// Descending order of an attribute or a to-one relationship: `desc(_:)`.
   public static func descending<P: EntityProperty & QueryProperty>(
     _ keyPath: any KeyPath<T, P> & Sendable
   ) -> Self { .desc(keyPath) }
 
-  /// From the least to the greatest, of a property that a closure names: `.ascending { $0.$age }`.
+  /// Ascending order of a property that a closure names: `.ascending { $0.$age }`.
   public static func ascending<P: QueryProperty>(
     _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
   ) -> Self { .asc(property(PropertyPaths())) }
 
-  /// From the greatest to the least, of a property that a closure names.
+  /// Descending order of a property that a closure names.
   public static func descending<P: QueryProperty>(
     _ property: (PropertyPaths<T>) -> PropertyPath<T, P>
   ) -> Self { .desc(property(PropertyPaths())) }
 
-  /// From the least to the greatest, of a property by its name, or several with dots between them. Traps when
-  /// there is none.
+  /// Ascending order of a property by its name, or several with dots between them. Traps when there is none.
   public static func ascending(_ keyPath: String) -> Self { named(keyPath, ascending: true) }
 
-  /// From the greatest to the least, of a property by its name. Traps when there is none.
+  /// Descending order of a property by its name. Traps when there is none.
   public static func descending(_ keyPath: String) -> Self { named(keyPath, ascending: false) }
 
   private static func named(_ keyPath: String, ascending: Bool) -> Self {

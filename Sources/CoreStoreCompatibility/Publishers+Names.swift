@@ -1,17 +1,16 @@
 public import SwiftDatastore
 
-/// Closures of two arguments are handed the publisher, as in CoreStore; those of one are handed the change.
+/// Closures with two parameters receive the publisher, as in CoreStore; those with one receive the change.
 extension ListPublisher {
   /// The class of the objects.
   public typealias ObjectType = T
-  /// What identifies a section.
+  /// The identifier of a section.
   public typealias SectionID = ListSectionID
-  /// What identifies an object.
+  /// The identifier of an object.
   public typealias ItemID = DatastoreObjectID
 
-  /// Calls the closure after every change, as long as the owner and the publisher are there, with the
-  /// source identifier of the transaction that has made it, or with `initialSourceIdentifier` for the first
-  /// call.
+  /// Calls the closure after every change, as long as the owner and the publisher exist, with the source
+  /// identifier of the transaction that has made it, or with `initialSourceIdentifier` for the first call.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
     _ callback:
@@ -24,8 +23,8 @@ extension ListPublisher {
     if notifyInitial { callback(self, initialSourceIdentifier) }
   }
 
-  /// Reads the list again by another query, and waits for the store. Observers do not learn who has asked
-  /// for it.
+  /// Reads the list again with another query, and waits for the store. Observers do not learn the source of
+  /// the request.
   public func refetch(
     _ query: some ChainBuilder<T>, sourceIdentifier: (any Sendable)? = nil
   ) throws {
@@ -37,9 +36,8 @@ extension ObjectPublisher {
   /// The class of the object.
   public typealias ObjectType = T
 
-  /// Calls the closure after every change, as long as the owner and the publisher are there, with the
-  /// source identifier of the transaction that has made it, or with `initialSourceIdentifier` for the first
-  /// call.
+  /// Calls the closure after every change, as long as the owner and the publisher exist, with the source
+  /// identifier of the transaction that has made it, or with `initialSourceIdentifier` for the first call.
   public func addObserver(
     _ owner: AnyObject, notifyInitial: Bool = false, initialSourceIdentifier: Any? = nil,
     _ callback:
@@ -55,13 +53,13 @@ extension ObjectPublisher {
 /// Keeps an observation of a property alive.
 public typealias CoreStoreObjectKeyValueObservation = PropertyObservation
 
-/// What has happened to a property.
+/// The change of a property.
 public typealias CoreStoreObjectValueDiff<V> = PropertyChange<V>
-/// What has happened to a coded property.
+/// The change of a coded property.
 public typealias CoreStoreObjectTransformableDiff<V> = PropertyChange<V>
-/// What has happened to a relationship to one object.
+/// The change of a to-one relationship.
 public typealias CoreStoreObjectObjectDiff<D: DatastoreObject> = PropertyChange<D?>
-/// What has happened to a relationship to many objects.
+/// The change of a to-many relationship.
 public typealias CoreStoreObjectUnorderedDiff<D: DatastoreObject> = PropertyChange<Set<D>>
-/// What has happened to an ordered relationship.
+/// The change of an ordered relationship.
 public typealias CoreStoreObjectOrderedDiff<D: DatastoreObject> = PropertyChange<[D]>

@@ -6,9 +6,9 @@ public import SwiftDatastore
 public protocol GroupByClause<ObjectType>: QueryClause {
   /// The class of the objects.
   associatedtype ObjectType: DatastoreObject
-  /// The names of what makes a group.
+  /// The names of the attributes that distinguish groups.
   var keyPaths: [KeyPathString] { get }
-  /// What makes a group.
+  /// The attributes that distinguish groups.
   var keys: [SelectedKey] { get }
 }
 
@@ -42,15 +42,15 @@ extension GroupBy where O == DatastoreObject {
 
 /// A chain of values, for code that is generic over it.
 public protocol QueryChainableBuilderType<ObjectType, ResultType>: ChainBuilder {
-  /// What a value is selected as.
+  /// The type as which a value is selected.
   associatedtype ResultType
   /// The chain itself.
   var chain: QueryChainBuilder<ObjectType, ResultType> { get }
 }
 
-/// A query of what is selected of objects: `From<Person>().select(Int.self, .maximum(\.$age))`.
+/// A query of values selected from objects: `From<Person>().select(Int.self, .maximum(\.$age))`.
 public struct QueryChainBuilder<O: DatastoreObject, R>: QueryChainableBuilderType, Sendable {
-  /// What a value is selected as; `NSDictionary` for `queryAttributes`.
+  /// The type as which a value is selected; `NSDictionary` for `queryAttributes`.
   public typealias ResultType = R
   var dictionaries: DictionaryQuery<O>
 
@@ -68,18 +68,18 @@ public struct QueryChainBuilder<O: DatastoreObject, R>: QueryChainableBuilderTyp
   /// One row for each group of objects that share the values of attributes.
   public func groupBy(_ clause: GroupBy<O>) -> Self { grouped(clause.keys) }
 
-  /// The same by names.
+  /// One row for each group of objects that share the values of attributes with these names.
   public func groupBy(_ keyPaths: String...) -> Self { groupBy(keyPaths) }
 
-  /// The same by names in an array.
+  /// One row for each group of objects that share the values of attributes with the names in an array.
   public func groupBy(_ keyPaths: [String]) -> Self { groupBy(GroupBy<O>(keyPaths)) }
 
-  /// The same by a key path.
+  /// One row for each group of objects that share the value of an attribute.
   public func groupBy<P: FetchableProperty>(_ keyPath: any KeyPath<O, P> & Sendable) -> Self {
     groupBy(GroupBy<O>(keyPath))
   }
 
-  /// With more clauses.
+  /// Adds more clauses.
   public func appending(contentsOf clauses: [any QueryClause]) -> Self {
     clauses.reduce(self) { chain, clause in
       switch clause {
@@ -90,7 +90,7 @@ public struct QueryChainBuilder<O: DatastoreObject, R>: QueryChainableBuilderTyp
     }
   }
 
-  /// With one more clause.
+  /// Adds one more clause.
   public func appending(_ clause: any QueryClause) -> Self { appending(contentsOf: [clause]) }
 
   private func grouped(_ keys: [SelectedKey]) -> Self {
@@ -105,7 +105,7 @@ extension QueryChainBuilder where R: AttributeValueType {
     dictionaries.firstColumn { row, term, aggregateType in
       let stored = row.stored()
       if let aggregateType {
-        // What its own type cannot hold is an error, whatever is asked for.
+        // A value that the aggregate's own type cannot hold is an error, whatever type is requested.
         let isMissing = try isMissing(stored, term, as: aggregateType)
         if isMissing || !R.canHold(valuesOf: aggregateType) { return nil }
       }
@@ -120,7 +120,7 @@ private func isMissing<Own: AttributeValueType>(
 
 extension AttributeValueType {
   /// Whether an aggregate of a type is read as this one: whole numbers and those with a point are read as
-  /// each other, any other type as itself only.
+  /// each other, any other type only as itself.
   fileprivate static func canHold(valuesOf other: any AttributeValueType.Type) -> Bool {
     attributeType == other.attributeType || (isPlainNumber && other.isPlainNumber)
   }
@@ -129,7 +129,7 @@ extension AttributeValueType {
 }
 
 extension DatastoreCore.Value {
-  /// A number without what follows its decimal point; nil for others.
+  /// A number truncated at its decimal point; nil for other values.
   fileprivate var cut: DatastoreCore.Value? {
     guard case .real(let number) = self, let whole = Int64(exactly: number.rounded(.towardZero))
     else { return nil }
@@ -138,7 +138,7 @@ extension DatastoreCore.Value {
 }
 
 extension From {
-  /// What a clause selects of the objects.
+  /// Selects the values of a clause from the objects.
   public func select<R>(_ clause: Select<T, R>) -> QueryChainBuilder<T, R> {
     QueryChainBuilder(self, clause.selectTerms)
   }
@@ -149,7 +149,7 @@ extension From {
     _ type: R.Type, _ term: SelectTerm<T, R>, _ others: SelectTerm<T, R>...
   ) -> QueryChainBuilder<T, R> { select(type, [term] + others) }
 
-  /// The same in an array.
+  /// Values of each object, or aggregates of all, with the terms in an array.
   public func select<R>(
     _ type: R.Type, _ terms: [SelectTerm<T, R>]
   ) -> QueryChainBuilder<T, R> { QueryChainBuilder(self, terms.map { $0.key }) }

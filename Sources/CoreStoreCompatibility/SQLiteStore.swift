@@ -2,7 +2,7 @@ public import Foundation
 public import SwiftDatastore
 
 /// A storage that is a SQLite file. Every value is kept when the file is migrated, unless a version of the
-/// model says what it `removes:`.
+/// model lists it in `removes:`.
 public final class SQLiteStore: LocalStorage {
   public let fileURL: URL
   public let configuration: String?
@@ -10,13 +10,13 @@ public final class SQLiteStore: LocalStorage {
   public let migrationMappingProviders: [any SchemaMappingProvider]
   public let localStorageOptions: LocalStorageOptions
 
-  /// A file anywhere. Its directory is made when it is added to a stack.
+  /// A file anywhere. Its directory is created when it is added to a stack.
   ///
   /// - Parameters:
   ///   - fileURL: the file.
   ///   - configuration: the name of the configuration whose entities it holds; nil for all of them.
-  ///   - migrationMappingProviders: what is done by hand between two versions of the model.
-  ///   - localStorageOptions: what may be done to a file of another version.
+  ///   - migrationMappingProviders: custom mappings between two versions of the model.
+  ///   - localStorageOptions: the permitted changes to a file of another version.
   public init(
     fileURL: URL, configuration: String? = nil,
     migrationMappingProviders: [any SchemaMappingProvider] = [],
@@ -29,8 +29,8 @@ public final class SQLiteStore: LocalStorage {
   }
 
   /// A file in the directory of this program, `$XDG_DATA_HOME/<program>`: `~/.local/share/<program>` without
-  /// that variable. The name has its ending; it is that of the program and `.sqlite` unless it is said. The
-  /// rest is as above.
+  /// that variable. The name includes its extension; it is that of the program and `.sqlite` by default. The
+  /// other parameters are as above.
   public convenience init(
     fileName: String = ProcessInfo.processInfo.processName + ".sqlite",
     configuration: String? = nil, migrationMappingProviders: [any SchemaMappingProvider] = [],
@@ -42,8 +42,8 @@ public final class SQLiteStore: LocalStorage {
       localStorageOptions: localStorageOptions)
   }
 
-  /// A file in the data directory itself, where nothing separates it from those of other programs. The rest
-  /// is as above.
+  /// A file in the data directory itself, where nothing separates it from those of other programs. The other
+  /// parameters are as above.
   public static func legacy(
     fileName: String = DataStack.applicationName + ".sqlite", configuration: String? = nil,
     migrationMappingProviders: [any SchemaMappingProvider] = [],
@@ -56,10 +56,10 @@ public final class SQLiteStore: LocalStorage {
       localStorageOptions: localStorageOptions)
   }
 
-  /// What Core Data calls it.
+  /// Core Data's name for it.
   public static let storeType = "SQLite"
 
-  /// How many bytes the file has; nil where there is none.
+  /// The size of the file in bytes; nil if there is none.
   public func fileSize() -> UInt64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: fileURL.path)
     return (attributes?[.size] as? NSNumber)?.uint64Value

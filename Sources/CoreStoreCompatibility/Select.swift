@@ -2,13 +2,13 @@ import Basics
 import DatastoreCore
 public import SwiftDatastore
 
-/// What is selected of objects.
+/// A clause that selects values of objects.
 public protocol SelectClause: Sendable {
-  /// What a row has, term by term.
+  /// The columns of a row.
   var selectTerms: [SelectedKey] { get }
 }
 
-/// What a query selects in place of objects: a value, or several for `queryAttributes`.
+/// The values that a query selects instead of objects: one, or several for `queryAttributes`.
 ///
 /// ```swift
 /// Select<Int>(.maximum("age"))
@@ -16,24 +16,24 @@ public protocol SelectClause: Sendable {
 /// Select("name", .count("friends", as: "friendsCount"))
 /// ```
 ///
-/// Its parts are the type of the values, and before it the class of the objects, where key paths name their
+/// Its parameters are the type of the values, and before it the class of the objects, if key paths name their
 /// properties.
 public struct Select<each Part>: SelectClause, Hashable {
   public let selectTerms: [SelectedKey]
 
-  /// One property or aggregate, or several.
+  /// Selects one property or aggregate, or several.
   public init(_ term: SelectTerm<repeat each Part>, _ others: SelectTerm<repeat each Part>...) {
     self.init([term] + others)
   }
 
-  /// The same in an array.
+  /// Selects the properties and aggregates in an array.
   public init(_ terms: [SelectTerm<repeat each Part>]) { selectTerms = terms.map { $0.key } }
 
-  /// Terms that name no type.
+  /// Selects terms that name no type.
   @_disfavoredOverload
   public init<O: DatastoreObject>(_ terms: SelectTerm<O>...) { selectTerms = terms.map { $0.key } }
 
-  /// The same in an array.
+  /// Selects terms that name no type, in an array.
   @_disfavoredOverload
   public init<O: DatastoreObject>(_ terms: [SelectTerm<O>]) { selectTerms = terms.map { $0.key } }
 
@@ -41,11 +41,11 @@ public struct Select<each Part>: SelectClause, Hashable {
   public init() { self.init(.objectID()) }
 }
 
-/// A property or an aggregate of one. A text that names it traps in a query of a class that has none of the
-/// name.
+/// A property or an aggregate of one. A text that names it traps in a query of a class without such a
+/// property.
 ///
-/// A count of a relationship to many is, for each object, the number of those that it leads to. The key in a
-/// dictionary is `alias`, without which it is that of the property, or `count(age)`.
+/// A count of a to-many relationship is, for each object, the number of its destinations. The key in a
+/// dictionary is `alias`, or by default the name of the property, or `count(age)`.
 public struct SelectTerm<each Part>: Sendable, Hashable, ExpressibleByStringLiteral {
   let key: SelectedKey
 
@@ -89,7 +89,7 @@ public struct SelectTerm<each Part>: Sendable, Hashable, ExpressibleByStringLite
   }
 }
 
-/// The same by key paths: the functions of `SelectedAttribute`.
+/// Terms by key paths: the functions of `SelectedAttribute`.
 extension SelectTerm {
   /// The value itself.
   public static func attribute<O: DatastoreObject, each R, P: FetchableProperty>(
@@ -122,7 +122,7 @@ public struct SelectedKey: Sendable {
   private let function: String?
   private let keyPath: String?
   private let alias: String?
-  /// The `SelectedAttribute` of a key path, and what it selects.
+  /// The `SelectedAttribute` of a key path, and the selected term.
   private let attribute: (any Sendable)?
   private let term: QueryColumn.Term?
 
@@ -149,7 +149,7 @@ public struct SelectedKey: Sendable {
   }
 }
 
-/// Keys are equal that name the same in the same way: by texts, or by key paths.
+/// Keys are equal that name the same property in the same way: by texts, or by key paths.
 extension SelectedKey: Hashable {
   public static func == (left: SelectedKey, right: SelectedKey) -> Bool {
     (left.function, left.keyPath, left.alias, left.term)
@@ -162,7 +162,7 @@ extension SelectedKey: Hashable {
   }
 }
 
-/// What names properties of a class by texts traps where they are not there.
+/// Runs `body`, and traps if it names a property by a text that the class does not have.
 func naming<Result>(_ owner: DatastoreObject.Type, _ body: () throws -> Result) -> Result {
   do {
     return try body()

@@ -1,7 +1,7 @@
 public import SwiftDatastore
 
-/// What a transaction has staged, as CoreStore asks for it: objects and identifiers without an order, of
-/// whatever class where none is said. Where nothing asks for a set, the array of SwiftDatastore is meant.
+/// The staged changes of a transaction in CoreStore's form: objects and identifiers without an order, of any
+/// class if none is given. Unless the context requires a set, the array of SwiftDatastore is used.
 extension ObjectContext {
   /// New objects.
   @_disfavoredOverload public func insertedObjects<O: DatastoreObject>(
@@ -38,14 +38,14 @@ extension ObjectContext {
     object.hasChanges
   }
 
-  /// Has the next access to each object read the store again; staged changes stay: `refreshAllObjects()`.
+  /// Makes the next access to each object read the store again; staged changes stay: `refreshAllObjects()`.
   public func refreshAndMergeAllObjects() { refreshAllObjects() }
 
-  /// The context itself, for what CoreStore has no name for.
+  /// The context itself, for functions that CoreStore has no name for.
   public func unsafeContext() -> Self { self }
 }
 
 extension SwiftDatastoreContext.Closure {
-  /// What a transaction ends with.
+  /// The result of a transaction.
   public typealias Result<Value> = Swift.Result<Value, CoreStoreError>
 }

@@ -1,14 +1,14 @@
 public import SwiftDatastore
 
-/// A transaction that is kept, and saves when it is asked to: a context that belongs where it was made.
+/// A long-lived transaction that saves on request: a context that belongs to the place where it was created.
 public typealias UnsafeDataTransaction = SwiftDatastoreLocalContext
 
 extension DataStack {
-  /// A transaction that is kept: `newLocalContext()`. The compiler keeps it in one place.
+  /// A long-lived transaction: `newLocalContext()`. The compiler keeps it in one place.
   ///
   /// - Parameters:
-  ///   - supportsUndo: whether `undo()` and `redo()` do anything. A transaction has no turns: what is
-  ///     undone at once is everything since the last `flush()`, `commit()` or `undoGroup(_:)`.
+  ///   - supportsUndo: whether `undo()` and `redo()` have an effect. A transaction has no turns: one undo
+  ///     reverts everything since the last `flush()`, `commit()` or `undoGroup(_:)`.
   ///   - sourceIdentifier: the source of the changes, for observers.
   public func beginUnsafe(
     supportsUndo: Bool = false, sourceIdentifier: (any Sendable)? = nil
@@ -28,32 +28,33 @@ extension SwiftDatastoreLocalContext {
     return self
   }
 
-  /// Saves what was changed so far, as often as you like; what could not be saved is still there, and can be
-  /// saved again.
+  /// Saves the changes made so far, as often as needed; changes that could not be saved are still staged, and
+  /// can be saved again.
   public func commit() throws(CoreStoreError) {
     endUndoTurn()
     do { try saveChanges() } catch { throw CoreStoreError(ofTransaction: error) }
   }
 
-  /// The same; on the main actor, what was saved is in the view context when it returns.
+  /// Like `commit()`; on the main actor, the saved changes are in the view context when it returns.
   public func commitAndWait() throws(CoreStoreError) {
     defer { viewContext?.mergeEverythingOnMain() }
     try commit()
   }
 
-  /// The same as `commit()`, and calls the closure at once: with nil, or with why it was not saved.
+  /// Like `commit()`, but calls the closure at once: with nil, or with the reason why the changes were not
+  /// saved.
   public func commit(_ completion: (CoreStoreError?) -> Void) {
     let saved = Swift.Result { () throws(CoreStoreError) in try commit() }
     if case .failure(let error) = saved { completion(error) } else { completion(nil) }
   }
 
-  /// Discards what was changed since the last `commit()`: `revertChanges()`.
+  /// Discards the changes since the last `commit()`: `revertChanges()`.
   public func rollback() { revertChanges() }
 
-  /// Makes one undo group of what was changed so far.
+  /// Makes one undo group of the changes so far.
   public func flush() { endUndoTurn() }
 
-  /// Runs the closure, and makes one undo group of what was changed so far and in it.
+  /// Runs the closure, and makes one undo group of the changes so far and those in it.
   public func flush(closure: () throws -> Void) rethrows {
     defer { flush() }
     try closure()

@@ -1,6 +1,6 @@
 public import SwiftDatastore
 
-/// What can be a property of a struct that is stored: values of attributes, enums with raw values, structs,
+/// A type of properties of a struct that can be stored: values of attributes, enums with raw values, structs,
 /// arrays of structs, and optionals of all of them.
 public protocol Boxing {
   /// Gives a property of an object this value.
@@ -8,8 +8,8 @@ public protocol Boxing {
   /// - Parameters:
   ///   - object: the object.
   ///   - key: the name of the property.
-  ///   - context: the context of the object, in which those of structs are made.
-  /// - Throws: `DatastoreValueError` where the value does not fit the property.
+  ///   - context: the context of the object, in which the objects of structs are created.
+  /// - Throws: `DatastoreValueError` if the value does not fit the property.
   func box(_ object: NSManagedObject, withKey key: String, in context: NSManagedObjectContext)
     throws
 }

@@ -1,13 +1,13 @@
 public import Foundation
 import SwiftDatastore
 
-/// Why a struct could not be stored. What cannot be read is a `DatastoreValueError`.
+/// The reason why a struct could not be stored. Failed reading is a `DatastoreValueError`.
 public enum CVManagedStructError: Error, Sendable {
-  /// The struct is not one that can be stored: it is not a struct, or has a property that the entity has not.
+  /// The value cannot be stored: it is not a struct, or has a property that the entity lacks.
   case structConversionError(message: String)
   /// A property of the struct does not fit that of the entity.
   case structValueError(message: String)
-  /// The object that the struct was saved as is gone.
+  /// The object that the struct was saved as has been deleted.
   case structUpdateError(message: String)
   /// The struct has nothing by which its object could be found.
   case structDeleteError(message: String)
@@ -23,7 +23,7 @@ public enum CVManagedStructError: Error, Sendable {
       }
   }
 
-  /// Gives errors of values these names.
+  /// Converts errors of values to this type.
   static func naming<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -46,7 +46,7 @@ extension CVManagedStructError: CustomStringConvertible {
 /// The domain of a `CVManagedStructError` as an `NSError`.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let CVErrorDomain = "CVErrorDomain"
-/// The number of one that a value could not be made of an object.
+/// The number of the error that an object could not be converted to a value.
 // swift-format-ignore: AlwaysUseLowerCamelCase
 public let CVErrorUnboxFailed = 1
 
@@ -56,13 +56,13 @@ extension CVManagedStructError: CustomNSError {
   public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description] }
 }
 
-/// A value that was made of another one, or was not.
+/// The result of converting a value.
 public enum Unboxed<T> {
-  /// It was made.
+  /// The conversion has succeeded.
   case success(T)
-  /// It is of another type, as a sentence.
+  /// The value is of another type; a sentence.
   case typeMismatch(String)
 
-  /// The value; nil where it was not made.
+  /// The value; nil if the conversion has failed.
   public var value: T? { if case .success(let value) = self { value } else { nil } }
 }

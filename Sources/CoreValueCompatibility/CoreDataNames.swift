@@ -1,21 +1,21 @@
 public import SwiftDatastore
 
-/// An object of the store, of whatever class.
+/// An object of the store, of any class.
 public typealias NSManagedObject = DatastoreObject
 
-/// What identifies an object of the store.
+/// The identifier of an object of the store.
 public typealias NSManagedObjectID = DatastoreObjectID
 
-/// A context: the view context, or the inside of `perform` and `write`.
+/// A context: the view context, or the context inside `perform` and `write`.
 public typealias NSManagedObjectContext = any ObjectContext
 
-/// A condition in the NSPredicate format language, which is read where it is used.
+/// A condition in the NSPredicate format language, which is parsed when it is used.
 ///
 /// ```swift
 /// NSPredicate(format: "age > %@ AND name BEGINSWITH %@", 30, "H")
 /// ```
 ///
-/// It shadows the class of Foundation, which cannot be read here, also beside `import Foundation`.
+/// It shadows the class of Foundation, which cannot be read here, even with `import Foundation`.
 public struct NSPredicate: Sendable {
   /// The condition.
   public let format: String

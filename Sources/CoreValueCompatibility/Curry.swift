@@ -1,7 +1,7 @@
 // swift-format-ignore-file
-// Kept by hand: formatted, the types of the results take a line for each argument.
+// Formatted manually: with the formatter, the types of the results take a line for each argument.
 
-/// A function of one argument; what it returns may be one of the next, and so on.
+/// A function of one argument, whose result may again be a function of the next argument.
 ///
 /// A type of its own, since the compiler takes twice the time for each further function that a function
 /// returns.
@@ -14,8 +14,8 @@ public struct Curried<Argument, Result> {
   public func callAsFunction(_ argument: Argument) -> Result { function(argument) }
 }
 
-/// A function that takes its arguments one after the other, up to twenty: what makes a struct, as the
-/// operators want it.
+/// A function that takes its arguments one after the other, up to twenty: the initialiser of a struct in the
+/// form that the operators need.
 ///
 /// ```swift
 /// try curry(self.init) <^> object <| "name" <^> object <| "age"
@@ -26,7 +26,7 @@ public func curry<A, Made>(_ make: @escaping (A) -> Made) -> Curried<A, Made> {
   Curried(function: make)
 }
 
-/// The same for 2 arguments.
+/// A function of 2 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, Made>(
@@ -35,7 +35,7 @@ public func curry<A, B, Made>(
   Curried { a in curry { b in make(a, b) } }
 }
 
-/// The same for 3 arguments.
+/// A function of 3 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, Made>(
@@ -44,7 +44,7 @@ public func curry<A, B, C, Made>(
   Curried { a in curry { b, c in make(a, b, c) } }
 }
 
-/// The same for 4 arguments.
+/// A function of 4 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, Made>(
@@ -53,7 +53,7 @@ public func curry<A, B, C, D, Made>(
   Curried { a in curry { b, c, d in make(a, b, c, d) } }
 }
 
-/// The same for 5 arguments.
+/// A function of 5 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, Made>(
@@ -62,7 +62,7 @@ public func curry<A, B, C, D, E, Made>(
   Curried { a in curry { b, c, d, e in make(a, b, c, d, e) } }
 }
 
-/// The same for 6 arguments.
+/// A function of 6 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, Made>(
@@ -71,7 +71,7 @@ public func curry<A, B, C, D, E, F, Made>(
   Curried { a in curry { b, c, d, e, f in make(a, b, c, d, e, f) } }
 }
 
-/// The same for 7 arguments.
+/// A function of 7 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, Made>(
@@ -80,7 +80,7 @@ public func curry<A, B, C, D, E, F, G, Made>(
   Curried { a in curry { b, c, d, e, f, g in make(a, b, c, d, e, f, g) } }
 }
 
-/// The same for 8 arguments.
+/// A function of 8 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, Made>(
@@ -89,7 +89,7 @@ public func curry<A, B, C, D, E, F, G, H, Made>(
   Curried { a in curry { b, c, d, e, f, g, h in make(a, b, c, d, e, f, g, h) } }
 }
 
-/// The same for 9 arguments.
+/// A function of 9 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, Made>(
@@ -98,7 +98,7 @@ public func curry<A, B, C, D, E, F, G, H, I, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i in make(a, b, c, d, e, f, g, h, i) } }
 }
 
-/// The same for 10 arguments.
+/// A function of 10 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, Made>(
@@ -107,7 +107,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j in make(a, b, c, d, e, f, g, h, i, j) } }
 }
 
-/// The same for 11 arguments.
+/// A function of 11 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, Made>(
@@ -116,7 +116,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k in make(a, b, c, d, e, f, g, h, i, j, k) } }
 }
 
-/// The same for 12 arguments.
+/// A function of 12 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, Made>(
@@ -125,7 +125,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l in make(a, b, c, d, e, f, g, h, i, j, k, l) } }
 }
 
-/// The same for 13 arguments.
+/// A function of 13 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, Made>(
@@ -134,7 +134,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m in make(a, b, c, d, e, f, g, h, i, j, k, l, m) } }
 }
 
-/// The same for 14 arguments.
+/// A function of 14 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, Made>(
@@ -143,7 +143,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n) } }
 }
 
-/// The same for 15 arguments.
+/// A function of 15 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, Made>(
@@ -152,7 +152,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n, o in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o) } }
 }
 
-/// The same for 16 arguments.
+/// A function of 16 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Made>(
@@ -161,7 +161,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n, o, p in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) } }
 }
 
-/// The same for 17 arguments.
+/// A function of 17 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, Made>(
@@ -170,7 +170,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q) } }
 }
 
-/// The same for 18 arguments.
+/// A function of 18 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, Made>(
@@ -179,7 +179,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, Made>(
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r) } }
 }
 
-/// The same for 19 arguments.
+/// A function of 19 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, Made>(
@@ -188,7 +188,7 @@ public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, Made>
   Curried { a in curry { b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s in make(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s) } }
 }
 
-/// The same for 20 arguments.
+/// A function of 20 arguments that takes them one after the other.
 ///
 /// - Parameter make: the function.
 public func curry<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R, S, T, Made>(

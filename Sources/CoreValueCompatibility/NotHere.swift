@@ -1,4 +1,4 @@
-// What CoreValue has that needs Core Data: the compiler says what to use.
+// Parts of CoreValue that need Core Data: the compiler says what to use instead.
 
 public import Foundation
 public import SwiftDatastore

@@ -24,14 +24,14 @@ public func <^> <Argument, Result>(
 
 /// The value of a property.
 ///
-/// - Throws: `DatastoreValueError` where it is missing, unknown or of another kind.
+/// - Throws: `DatastoreValueError` if it is missing, unknown or of another kind.
 public func <| <Property: Unboxing>(_ object: NSManagedObject, _ key: String) throws -> Property {
   try Property.unbox(object, key)
 }
 
 /// The value of a property that may be missing.
 ///
-/// - Throws: `DatastoreValueError` where it is unknown or of another kind.
+/// - Throws: `DatastoreValueError` if it is unknown or of another kind.
 public func <|? <Property: Unboxing>(
   _ object: NSManagedObject, _ key: String
 ) throws -> Property? {
@@ -40,7 +40,7 @@ public func <|? <Property: Unboxing>(
 
 /// The structs that a relationship leads to, in its order.
 ///
-/// - Throws: `DatastoreValueError` where there is no such relationship; what makes the structs throws.
+/// - Throws: `DatastoreValueError` if there is no such relationship; the errors of creating the structs.
 public func <|| <Part: BoxingStruct & UnboxingStruct>(
   _ object: NSManagedObject, _ key: String
 ) throws -> [Part] {

@@ -2,9 +2,9 @@ import Basics
 public import SwiftDatastore
 
 extension BoxingPersistentStruct {
-  /// Stages the struct, and notes its object.
+  /// Stages the struct, and records its object in it.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: the object.
   /// - Throws: `CVManagedStructError`; nothing is staged then.
   @discardableResult
@@ -16,21 +16,21 @@ extension BoxingPersistentStruct {
     return object
   }
 
-  /// Saves the struct; the context, too, where nothing else is staged in it.
+  /// Saves the struct; also saves the context if nothing else is staged in it.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: whether it is saved or staged.
-  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  /// - Throws: `CVManagedStructError`, and the errors of `saveChanges()`; nothing is staged then.
   @discardableResult
   public mutating func save(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
     try defaultSave(context)
   }
 
-  /// What `save(_:)` does unless a struct has one of its own.
+  /// The default implementation of `save(_:)`.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: whether it is saved or staged.
-  /// - Throws: like `save(_:)`.
+  /// - Throws: the same errors as `save(_:)`.
   @discardableResult
   public mutating func defaultSave(
     _ context: NSManagedObjectContext
@@ -41,11 +41,11 @@ extension BoxingPersistentStruct {
     return saving
   }
 
-  /// Deletes the object of the struct, which is then one without an object.
+  /// Deletes the object of the struct, which then has no object.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: false when there was none.
-  /// - Throws: what `saveChanges()` throws.
+  /// - Throws: the errors of `saveChanges()`.
   @discardableResult
   public mutating func delete(_ context: NSManagedObjectContext) throws -> Bool {
     let isDeleted = try context.delete(self)
@@ -55,11 +55,11 @@ extension BoxingPersistentStruct {
 }
 
 extension BoxingUniqueStruct {
-  /// Saves the struct; the context, too, where nothing else is staged in it.
+  /// Saves the struct; also saves the context if nothing else is staged in it.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: whether it is saved or staged.
-  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  /// - Throws: `CVManagedStructError`, and the errors of `saveChanges()`; nothing is staged then.
   @discardableResult
   public func save(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
     var value = self
@@ -68,9 +68,9 @@ extension BoxingUniqueStruct {
 
   /// Deletes the object with the identifier.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: false when there is none; nothing is written then.
-  /// - Throws: what `saveChanges()` throws.
+  /// - Throws: the errors of `saveChanges()`.
   @discardableResult
   public func delete(_ context: NSManagedObjectContext) throws -> Bool {
     try context.delete(self)
@@ -80,9 +80,9 @@ extension BoxingUniqueStruct {
 extension Array where Element: BoxingStruct {
   /// Saves all structs with one transaction.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: whether they are saved or staged.
-  /// - Throws: `CVManagedStructError`, and what `saveChanges()` throws; nothing is staged then.
+  /// - Throws: `CVManagedStructError`, and the errors of `saveChanges()`; nothing is staged then.
   @discardableResult
   public mutating func saveAll(_ context: NSManagedObjectContext) throws -> DatastoreValueSaving {
     var saved = self
@@ -93,7 +93,7 @@ extension Array where Element: BoxingStruct {
 
   /// Stages all structs; those with identifiers are looked up together.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: the object of each struct.
   /// - Throws: `CVManagedStructError`; nothing is staged then.
   @discardableResult
@@ -106,10 +106,10 @@ extension BoxingStruct where Self: UnboxingStruct {
   /// The structs of the objects that meet a condition.
   ///
   /// - Parameters:
-  ///   - context: where.
-  ///   - predicate: which objects; all without it.
-  ///   - sortDescriptors: in which order; by key without them.
-  /// - Throws: `UnknownEntityError`; `PredicateSyntaxError`; `StoreError`; what `fromObject(_:)` throws.
+  ///   - context: the context to use.
+  ///   - predicate: the condition; all objects if nil.
+  ///   - sortDescriptors: the order; by key if nil.
+  /// - Throws: `UnknownEntityError`; `PredicateSyntaxError`; `StoreError`; the errors of `fromObject(_:)`.
   public static func query(
     _ context: NSManagedObjectContext, predicate: NSPredicate?,
     sortDescriptors: [NSSortDescriptor] = []

@@ -1,8 +1,8 @@
 public import DatastoreCore
 public import SwiftDatastore
 
-/// A struct that becomes an object of an entity, a new one each time. Its properties have the names of those
-/// of the entity.
+/// A struct that becomes an object of an entity, a new one each time. Its properties have the names of the
+/// entity's properties.
 ///
 /// ```swift
 /// struct Counter: BoxingStruct {
@@ -17,7 +17,7 @@ public protocol BoxingStruct: DatastoreValue, Boxing where Object == DatastoreOb
   static var EntityName: String { get }
 }
 
-/// A struct that knows its object once it was saved or fetched. Saving it updates that one.
+/// A struct that knows its object once it was saved or fetched. Saving it updates that object.
 public protocol BoxingPersistentStruct: BoxingStruct, IdentifiedDatastoreValue {}
 
 /// A type whose values identify objects.
@@ -31,7 +31,7 @@ extension Int64: IdentifierType {}
 extension String: IdentifierType {}
 extension UUID: IdentifierType {}
 
-/// A struct that is tied to the object with its identifier: saving it updates that one, or makes one.
+/// A struct that is tied to the object with its identifier: saving it updates that object, or creates one.
 ///
 /// The attribute should be `unique: true`, or at least `indexed: true`: objects are looked up by it.
 public protocol BoxingUniqueStruct: BoxingStruct, NameKeyedDatastoreValue {
@@ -43,28 +43,28 @@ public protocol BoxingUniqueStruct: BoxingStruct, NameKeyedDatastoreValue {
   func IdentifierValue() -> any IdentifierType
 }
 
-/// A struct that is made of an object.
+/// A struct that can be created from an object.
 public protocol UnboxingStruct: Unboxing {
   /// The struct of an object.
   ///
   /// - Parameter object: an object, on the queue or actor of its context.
-  /// - Throws: an error where the object does not make a struct.
+  /// - Throws: an error if the object does not make a struct.
   static func fromObject(_ object: NSManagedObject) throws -> Self
 }
 
-/// A struct that goes both ways, and makes a new object each time.
+/// A struct that is stored and read, and creates a new object each time.
 public protocol CVManagedStruct: BoxingStruct, UnboxingStruct {}
 
-/// A struct that goes both ways and knows its object.
+/// A struct that is stored and read, and knows its object.
 public protocol CVManagedPersistentStruct: BoxingPersistentStruct, UnboxingStruct {}
 
-/// A struct that goes both ways and is found by an identifier.
+/// A struct that is stored and read, and is found by an identifier.
 public protocol CVManagedUniqueStruct: BoxingUniqueStruct, UnboxingStruct {}
 
 extension BoxingStruct {
   public static var entityName: String { EntityName }
 
-  /// A struct that is only stored is made of no object.
+  /// Always fails: a struct that is only stored cannot be created from an object.
   ///
   /// - Parameter object: an object.
   /// - Throws: always.
@@ -73,9 +73,9 @@ extension BoxingStruct {
       message: "A \(Self.self) is stored, but not read; make it an UnboxingStruct.")
   }
 
-  /// Leaves the struct as it is.
+  /// Leaves the struct unchanged.
   ///
-  /// - Parameter object: what it was saved as.
+  /// - Parameter object: the object it was saved as.
   public mutating func refresh(from object: NSManagedObject) {}
 
   public func assign(to object: NSManagedObject, in context: NSManagedObjectContext) throws {
@@ -100,9 +100,9 @@ extension BoxingStruct {
     try ValueWriting(object, context).relate(self, PropertyKey(stringValue: key))
   }
 
-  /// Stages the struct: makes its object, or gives the one that it is tied to its properties.
+  /// Stages the struct: creates its object, or assigns its properties to the object that it is tied to.
   ///
-  /// - Parameter context: where.
+  /// - Parameter context: the context to use.
   /// - Returns: the object.
   /// - Throws: `CVManagedStructError`; nothing is staged then.
   @discardableResult
@@ -130,12 +130,12 @@ extension BoxingStruct where Self: UnboxingStruct {
 }
 
 extension UnboxingStruct {
-  /// A struct that is not stored is made of an object that a relationship leads to.
+  /// Creates a struct that is not stored from the destination of a relationship.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - key: the name of the relationship.
-  /// - Throws: `DatastoreValueError` where it leads nowhere; what `fromObject(_:)` throws.
+  /// - Throws: `DatastoreValueError` if it leads nowhere; the errors of `fromObject(_:)`.
   public static func unbox(_ object: NSManagedObject, _ key: String) throws -> Self {
     guard let slot = object.entity.slot(named: key), object.entity.links[slot]?.kind == .toOne
     else {
@@ -157,7 +157,7 @@ extension BoxingUniqueStruct {
 }
 
 extension IdentifierType {
-  /// The condition that finds what has this identifier, in a property of a name.
+  /// The condition that finds objects with this identifier, in the property with a name.
   public func predicate(_ identifierName: String) -> NSPredicate {
     NSPredicate(format: "%K == %@", identifierName, self)
   }
@@ -170,9 +170,9 @@ extension BoxingUniqueStruct {
   }
 }
 
-/// What is stored and read.
+/// A struct that is stored and read.
 public typealias _CVManagedStruct = BoxingStruct & UnboxingStruct
-/// What is stored and read, and knows its object.
+/// A struct that is stored and read, and knows its object.
 public typealias _CVManagedPersistentStruct = BoxingPersistentStruct & UnboxingStruct
-/// What is stored and read, and has an identifier.
+/// A struct that is stored and read, and has an identifier.
 public typealias _CVManagedUniqueStruct = BoxingUniqueStruct & UnboxingStruct

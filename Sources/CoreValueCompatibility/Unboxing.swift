@@ -1,16 +1,16 @@
 public import SwiftDatastore
 
-/// What can be read from a property of an object: values of attributes, enums with raw values, structs, and
-/// identifiers.
+/// A type that can be read from a property of an object: values of attributes, enums with raw values,
+/// structs, and identifiers.
 public protocol Unboxing {
-  /// What is made of a value.
+  /// The type that is created from a value.
   associatedtype StructureType = Self
   /// The value of a property.
   ///
   /// - Parameters:
   ///   - object: the object.
   ///   - key: the name of the property; of an identifier also `objectID`.
-  /// - Throws: `DatastoreValueError` where the property is missing, unknown or of another kind.
+  /// - Throws: `DatastoreValueError` if the property is missing, unknown or of another kind.
   static func unbox(_ object: NSManagedObject, _ key: String) throws -> Self
 
   /// The value of a property that may be missing.
@@ -18,19 +18,19 @@ public protocol Unboxing {
   /// - Parameters:
   ///   - object: the object.
   ///   - key: the name of the property.
-  /// - Throws: `DatastoreValueError` where the property is unknown or of another kind.
+  /// - Throws: `DatastoreValueError` if the property is unknown or of another kind.
   static func unboxIfPresent(_ object: NSManagedObject, _ key: String) throws -> Self?
 
-  /// The value of what an object holds: `String.unbox(object.value(forKey: "name")!)`.
+  /// Converts a value that an object holds: `String.unbox(object.value(forKey: "name")!)`.
   ///
   /// - Parameter value: a value of an attribute, or an object.
-  /// - Throws: `CVManagedStructError.structValueError` for a value of another kind; what makes a struct
-  ///   throws.
+  /// - Throws: `CVManagedStructError.structValueError` for a value of another kind; the errors of creating a
+  ///   struct.
   static func unbox(_ value: Any) throws -> Self
 }
 
 extension Unboxing {
-  /// What a type that only says `unbox(_:)` makes of the value.
+  /// The implementation for a type that only has `unbox(_:)`.
   public static func unbox(_ object: NSManagedObject, _ key: String) throws -> Self {
     guard !(try ValueReading(object).isMissing(PropertyKey(stringValue: key))),
       let value = object.value(forKey: key)
