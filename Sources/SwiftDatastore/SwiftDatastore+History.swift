@@ -30,7 +30,8 @@ extension SwiftDatastore {
   ///     saving throws.
   ///   - options: how the datastore behaves.
   ///   - mappings: the custom mappings between two versions.
-  ///   - migration: what may be done to a file of another version; by default only changes that touch no row.
+  ///   - migration: the permitted changes to a file of another version; by default only changes that touch no
+  ///     row.
   ///   - preventProgressiveMigration: whether to refuse a file that needs several steps of the chain.
   /// - Throws: `MigrationError` with everything that prevents the migration; `SchemaError` with every
   ///   disagreement between mappings and versions; `StoreError`.
@@ -57,8 +58,8 @@ extension SwiftDatastore {
   ///   - url: the file, in a directory that exists.
   ///   - options: how the datastore behaves.
   ///   - mappings: the custom mappings between two versions.
-  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
-  ///     what may be lost.
+  ///   - migration: the permitted changes to a file of another version. Every value is kept, unless you
+  ///     declare which values may be lost.
   ///   - preventProgressiveMigration: whether to refuse a file that needs several steps of the chain.
   ///   - backup: where to copy the old file before a mapping runs or anything in it is lost.
   ///   - progress: called on the main actor whenever some thousand rows are written.

@@ -31,8 +31,8 @@ extension SwiftDatastore {
   ///   - dataModel: the classes.
   ///   - url: the file, in a directory that exists.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
-  ///     what may be lost.
+  ///   - migration: the permitted changes to a file of another version. Every value is kept, unless you
+  ///     declare which values may be lost.
   ///   - backup: where to copy the old file before anything in it is lost.
   ///   - progress: called on the main actor whenever some ten thousand rows are written.
   /// - Throws: `MigrationError` with everything that prevents the migration; `StoreError`;

@@ -14,7 +14,7 @@ extension SwiftDatastore {
   ///   - storeName: the name of the file, without its extension.
   ///   - storingType: where it is kept.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a file that was made with another version of the model.
+  ///   - migration: the permitted changes to a file that was created with another version of the model.
   /// - Throws: `StoreError` when the file cannot be opened, and for names that a file in that directory
   ///   cannot have (`.unusableName`); `MigrationError` when it was made with another version of the model and
   ///   `migration` does not allow bringing it to this one.
@@ -46,10 +46,10 @@ extension SwiftDatastore {
   ///   - url: the file.
   ///   - readOnly: whether the store is only read: the file must exist, and saving throws.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a file that was made with another version of the model. By default
-  ///     only changes that touch no row: new optional properties and entities, other names, rules, indexes.
-  ///     To write rows while the program waits, pass `.lossless`; `open(dataModel:url:)` does it in the
-  ///     background.
+  ///   - migration: the permitted changes to a file that was created with another version of the model. By
+  ///     default only changes that touch no row: new optional properties and entities, other names, rules,
+  ///     indexes. To write rows while the program waits, pass `.lossless`; `open(dataModel:url:)` does it in
+  ///     the background.
   /// - Throws: `StoreError` when the file cannot be opened; `.modelDoesNotFit` with every difference for a
   ///   file of another program; `MigrationError` with everything that prevents the migration when it was made
   ///   with another version of the model.

@@ -20,7 +20,7 @@ extension SwiftDatastore {
   ///   - dataModel: the classes, with the configurations that the stores name.
   ///   - stores: where the entities are kept. More can be added later.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to files that were made with another version of the model.
+  ///   - migration: the permitted changes to files that were created with another version of the model.
   /// - Throws: `SchemaError` with every relationship that would lead from one store into another and every
   ///   configuration that does not exist; `StoreError`; `MigrationError`.
   public convenience init(
@@ -39,7 +39,7 @@ extension SwiftDatastore {
   ///   - history: the versions; the current one has the configurations that the stores name.
   ///   - stores: where the entities are kept. More can be added later.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to files that were made with another version of the model.
+  ///   - migration: the permitted changes to files that were created with another version of the model.
   /// - Throws: like `init(dataModel:stores:options:migration:)`.
   public convenience init(
     history: SchemaHistory, stores: [StoreDescription], options: Options = Options(),
@@ -63,8 +63,8 @@ extension SwiftDatastore {
   ///   - dataModel: the classes, with the configurations that the stores name.
   ///   - stores: where the entities are kept. More can be added later.
   ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to files of another version. Every value is kept, unless you declare
-  ///     what may be lost.
+  ///   - migration: the permitted changes to files of another version. Every value is kept, unless you
+  ///     declare which values may be lost.
   /// - Throws: like `init(dataModel:stores:options:migration:)`; `CancellationError`.
   public static func open(
     dataModel: SwiftDatastoreModel, stores: [StoreDescription], options: Options = Options(),
@@ -92,7 +92,7 @@ extension SwiftDatastore {
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
-  ///   - migration: what may be done to a file that was made with another version of the model.
+  ///   - migration: the permitted changes to a file that was created with another version of the model.
   /// - Throws: `StoreError.sharedEntities` for a datastore that was not opened with `stores:`, whose only
   ///   store holds everything; `StoreError.otherConfiguration` if the file was added for other entities;
   ///   otherwise the errors of opening it.
@@ -106,8 +106,8 @@ extension SwiftDatastore {
   ///
   /// - Parameters:
   ///   - store: where it is, and which entities it holds.
-  ///   - migration: what may be done to a file of another version. Every value is kept, unless you declare
-  ///     what may be lost.
+  ///   - migration: the permitted changes to a file of another version. Every value is kept, unless you
+  ///     declare which values may be lost.
   /// - Throws: like `addStore(_:migration:)`; `CancellationError`.
   public func openStore(
     _ store: StoreDescription, migration: MigrationPolicy = .lossless

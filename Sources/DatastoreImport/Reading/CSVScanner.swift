@@ -115,7 +115,7 @@ struct CSVScanner {
   ///
   /// - Parameters:
   ///   - bytes: The file from the record's beginning on.
-  ///   - Reads the quote that opens the last field as an ordinary character; false if that is a fault.
+  ///   - isAtEnd: Whether no bytes follow these in the file.
   mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, isAtEnd: Bool) -> Outcome {
     while true {
       if let next = scanFields(of: bytes, isAtEnd: isAtEnd) { return next }
@@ -134,7 +134,7 @@ struct CSVScanner {
     }
   }
 
-  /// Reads the quote that opens the last field as a sign like others; false where that is a fault.
+  /// Reads the quote that opens the last field as an ordinary character; false if that is a fault.
   mutating func takeQuoteLiterally() -> Bool {
     guard isLenient else { return false }
     oddities.append(Oddity(kind: .openQuote, offset: fieldStart))

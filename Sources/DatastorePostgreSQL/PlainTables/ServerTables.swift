@@ -87,7 +87,7 @@ struct ServerTables: PlainTableSource {
   }
 }
 
-// What is declared.
+// The declared columns, keys and indexes.
 extension ServerTables {
   private mutating func plain(_ table: ServerTable) throws -> PlainTable {
     var plain = PlainTable(table)

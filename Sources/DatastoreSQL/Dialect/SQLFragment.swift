@@ -159,7 +159,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.name(name))
     }
 
-    /// Our own text, quoted: for places that take no parameter, such as constraints.
+    /// A text of this library, quoted: for places that take no parameter, such as constraints.
     package mutating func appendInterpolation(literal: String) {
       segments.append(.literal(literal))
     }
@@ -169,7 +169,7 @@ extension SQLFragment: ExpressibleByStringInterpolation {
       segments.append(.binding(value))
     }
 
-    /// A whole number of our own code, written as a literal, so that it needs no binding.
+    /// A whole number that this library computes, written as a literal, so that it needs no binding.
     package mutating func appendInterpolation(number: Int) {
       segments.append(.text(String(number)))
     }

@@ -1,8 +1,8 @@
 package import DatastoreCore
 import Foundation
 
-/// A value in the declaration of a table: the default for rows that another program inserts (our own inserts
-/// always set it), or the limit of a rule.
+/// A value in the declaration of a table: the default for rows that another program inserts (inserts of this
+/// library always set the column), or the limit of a rule.
 ///
 /// Numbers with more digits than every SQLite reads exactly are left out.
 package struct DeclaredValue {

@@ -64,7 +64,7 @@ extension QueryBuilder {
         return .attribute(dialect.operand(value), column, type, alias: alias)
       case .toOne(let foreign):
         if isLast, !entersLast { return .reference(foreign, alias: alias) }
-        // Also for a column that the foreign key repeats: references may lead nowhere.
+        // Also for a column that the foreign key duplicates: references may lead nowhere.
         alias = join(foreign, from: alias, path: Array(path[...index]), in: scope)
         entity = foreign.destination
         if isLast { return .key(key(entity, alias), entity: entity) }

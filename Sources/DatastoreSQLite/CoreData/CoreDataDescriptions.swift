@@ -30,7 +30,7 @@ extension CoreDataPlaces {
   }
 }
 
-/// The entities of a Core Data model as our descriptions.
+/// The entities of a Core Data model as entity descriptions.
 ///
 /// Names are those of the model. As everywhere, the properties of a parent come first; an entity's own are
 /// ordered by name, attributes first, because a model has no order.

@@ -97,8 +97,8 @@ extension SQLiteDialect {
     "\(value) LIKE \(.text(Quoting.likePattern(prefix) + "%")) ESCAPE '\\'"
   }
 
-  /// SQLite's own LIKE knows case only for ASCII letters, and is many times faster than our folding, which is
-  /// used only for texts with other characters.
+  /// SQLite's own LIKE knows case only for ASCII letters, and is many times faster than this library's
+  /// folding, which is used only for texts with other characters.
   package func shows(
     _ shown: SQLFragment, _ text: String, _ options: Predicate.StringOptions
   ) -> SQLFragment {

@@ -3,7 +3,8 @@ package import DatastoreSQL
 
 /// SQLite's SQL where engines differ.
 ///
-/// Some of it uses our own functions (`datastore_…`), which all our connections have (`SQLFunctions`).
+/// Some of it uses functions of this library (`datastore_…`), which all its connections have
+/// (`SQLFunctions`).
 package struct SQLiteDialect: SQLDialect {
   package init() {}
 

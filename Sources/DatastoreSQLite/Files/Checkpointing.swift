@@ -8,7 +8,7 @@ import GRDBSQLite
 /// In SQLite with the WAL-reset bug (`SQLiteLibrary.hasWALResetBug`), a checkpoint may read the length of the
 /// log, lose a race against a commit that begins a new log, and then record that the new log is already in
 /// the file. The next commit, in whatever process, is lost, and nothing reports an error. It cannot happen
-/// while no one can write: so none of our checkpoints runs unless a second connection holds the writer's
+/// while no one can write, so this library runs no checkpoint unless a second connection holds the writer's
 /// lock. SQLite's own modes that take this lock (`FULL`, `RESTART`, `TRUNCATE`) do not help, because they
 /// continue without it when they have waited for too long.
 ///
@@ -17,7 +17,7 @@ import GRDBSQLite
 enum Checkpointing: Sendable {
   /// By SQLite.
   case automatic
-  /// By our own code, while no one can write.
+  /// By this library, while no one can write.
   case guarded
 
   /// The kind for the loaded SQLite.

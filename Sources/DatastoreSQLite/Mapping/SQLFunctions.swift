@@ -4,7 +4,8 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// The functions in our statements. Schemas and triggers of files cannot call them (`SQLITE_DIRECTONLY`).
+/// The SQL functions of this library's statements. Schemas and triggers of files cannot call them
+/// (`SQLITE_DIRECTONLY`).
 enum SQLFunctions {
   private static let flags =
     SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
@@ -83,7 +84,7 @@ enum SQLFunctions {
     return keyTables(context)?.table(entity: sqlite3_value_int64(value))
   }
 
-  /// Reports an error: the functions are for our own statements, but anyone can call them.
+  /// Reports an error: the functions are meant for this library's statements, but anyone can call them.
   private static func refuse(_ name: String, _ context: OpaquePointer?) {
     sqlite3_result_error(context, "wrong arguments to function \(name)()", -1)
   }

@@ -1,7 +1,8 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// Conversion of values to another schema: SQLite's own where it is exact, and our own functions otherwise.
+/// Conversion of values to another schema: by SQLite if its conversion is exact, and otherwise by this
+/// library's functions.
 extension SQLiteDialect: MigrationDialect {
   /// Each is a pass over the table.
   var mostDroppedColumns: Int { 2 }

@@ -13,7 +13,7 @@ extension SQLiteStore {
   ///   - synchronous: how durable a save is when the power fails.
   ///   - isUnderConstruction: whether no one else opens the file before it is closed, and a file that is
   ///     never closed is useless: it is written faster then.
-  ///   - migration: what may be done to a file that was made from another version of the model.
+  ///   - migration: the permitted changes to a file that was created from another version of the model.
   ///   - whole: the schema that `schema` is a part of, for one of several stores: its entities have their
   ///     indices there.
   /// - Throws: `StoreError`; `.schemaMismatch` when the file was made from another model, and may only be

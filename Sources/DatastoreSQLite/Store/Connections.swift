@@ -22,13 +22,13 @@ enum Connections {
     configuration.readonly = isReadOnly
     configuration.busyMode = .timeout(lockTimeout)
     configuration.label = "datastore"
-    // Views and triggers contain such texts, and SQLite's own program accepts them. Our own statements quote
-    // names so that they are never taken for text (`SQLFragment`).
+    // Views and triggers contain such texts, and SQLite's own program accepts them. The library's own
+    // statements quote names so that they are never taken for text (`SQLFragment`).
     configuration.acceptsDoubleQuotedStringLiterals = true
     configuration.prepareDatabase { database in
       // https://www.sqlite.org/security.html: schemas of third-party files may use everything that SQLite
-      // ships, such as JSON and full-text search, and none of our functions (SQLITE_DIRECTONLY). Extensions
-      // cannot be loaded. Cells are checked on reading.
+      // ships, such as JSON and full-text search, and none of this library's functions (SQLITE_DIRECTONLY).
+      // Extensions cannot be loaded. Cells are checked on reading.
       try database.execute(sql: "PRAGMA trusted_schema = ON; PRAGMA cell_size_check = ON")
       // No statement may damage the file, whatever its schema contains.
       let code = csqliteshims_set_defensive(UnsafeMutableRawPointer(database.sqliteConnection))

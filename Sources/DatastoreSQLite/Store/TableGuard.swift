@@ -12,8 +12,8 @@ import Synchronization
 /// compares the tables only if that number is new. `VACUUM`, new indexes and new tables raise it as well:
 /// compatible versions are remembered, and no one is notified.
 ///
-/// On a connection that sees changed tables, SQLite refuses each of our statements that reads a column of one
-/// of them. So it does not matter who built the statement, or when.
+/// On a connection that sees changed tables, SQLite refuses each statement of the store that reads a column
+/// of one of them. So it does not matter which code built the statement, or when.
 final class TableGuard: Sendable {
   /// The mapping when the file was opened.
   let complete: SchemaMapping

@@ -20,7 +20,8 @@ final class TypedSQL: Sendable {
     let isWriting: Bool
   }
 
-  /// The statement being compiled or run on this thread; nil for our own statements, which may do anything.
+  /// The statement being compiled or run on this thread; nil for the library's own statements, which may do
+  /// anything.
   @TaskLocal private static var current: TypedSQL?
 
   private let sql: String

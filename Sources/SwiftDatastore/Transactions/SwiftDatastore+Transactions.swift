@@ -107,7 +107,7 @@ extension SwiftDatastore {
     let run = TransactionRun(
       coordinator: coordinator, queue: transactions, retries: retries, pause: options.pause,
       isStopped: nil)
-    // Also after an error: the transactions before this one have saved.
+    // Also after an error: the transactions before this one were saved.
     defer { if waitsForViewContext { sharedViewContext.mergeEverythingOnMain() } }
     return try completions.whileMainWaits { try transactions.queue.sync { try run(block) } }
   }

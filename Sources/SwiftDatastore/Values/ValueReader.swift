@@ -37,7 +37,7 @@ struct ValueReaderContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var codingPath: [any CodingKey] { [] }
   var allKeys: [Key] { reading.object.entity.properties.compactMap { Key(stringValue: $0.name) } }
 
-  // Also of names that are none: those are errors, not missing values.
+  // Also for unknown names: those are errors, not missing values.
   func contains(_ key: Key) -> Bool { true }
   func decodeNil(forKey key: Key) throws -> Bool { try reading.isMissing(key) }
 
