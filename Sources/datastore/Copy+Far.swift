@@ -6,8 +6,7 @@ import Gates
 import SwiftDatastore
 import SwiftDatastoreFar
 
-/// Copies from and into files elsewhere: what comes from there, or goes there, is a file of this program's own
-/// meanwhile.
+/// Copies from and into files elsewhere, by way of a temporary file here.
 extension Copy {
   /// Runs `body` with a directory that nobody else can look into, and that is gone afterwards.
   func withDirectory(_ body: (URL) async throws -> Void) async throws {
