@@ -43,7 +43,11 @@ LESS_DATA = $(shell cat $(ICU_DATA).flags 2>/dev/null)
 # time, and each leaves one of two cores idle for most of its time.
 PROGRAM_BUILD = .build/program
 RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED) $(LESS_DATA)
-PROGRAM = "$$($(SWIFT) build $(RELEASE) --show-bin-path)/datastore"
+BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
+PROGRAM = "$(BIN)/datastore"
+# What is not on every machine is linked into it, too, where it is installed as archives: ncurses, zlib and the C++
+# library. It then needs the C library and SQLite only, and runs where it is copied to.
+ARCHIVES = $(PROGRAM_BUILD)/archives.made
 # Where bash, zsh and fish look for completions, in this order.
 COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
   $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
@@ -61,14 +65,14 @@ help: ## List the tasks
 run: build ## Build for release and open the browser on the sample data (ARGS="…")
 	@$(PROGRAM) $(ARGS)
 
-build: setup $(ICU_DATA).flags ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
+build: setup $(ICU_DATA).flags $(ARCHIVES) ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
 	$(SWIFT) build $(RELEASE) --product datastore
 
 # Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
 test-programs: setup-test
 	@$(MAKE) --no-print-directory -j 2 release-programs tests
 
-release-programs: $(ICU_DATA).flags
+release-programs: $(ICU_DATA).flags $(ARCHIVES)
 	$(SWIFT) build $(RELEASE) --product datastore
 	$(SWIFT) build $(RELEASE) --product BrokenRules
 
@@ -76,6 +80,11 @@ $(ICU_DATA).flags: .ci/icu-data
 	@mkdir -p $(PROGRAM_BUILD)
 	@if [ -n "$(STATIC_STDLIB)" ] && command -v python3 >/dev/null 2>&1; then .ci/icu-data "$(SWIFT)" $(ICU_DATA).o; \
 	  else : > $@; fi
+
+$(ARCHIVES): .ci/archives
+	@mkdir -p $(PROGRAM_BUILD)
+	@if [ -n "$(STATIC_STDLIB)" ]; then .ci/archives "$(BIN)"; fi
+	@: > $@
 
 tests:
 	$(SWIFT) build $(WITH_TRAITS) --build-tests
