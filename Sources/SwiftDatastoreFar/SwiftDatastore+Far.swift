@@ -30,7 +30,12 @@ extension SwiftDatastore {
     var far = FarOptions()
     far.isReadOnly = readOnly
     far.model = FarModel(dataModel.schema)
-    let store = try location.address.open(far)
+    let store: FarStore
+    do {
+      store = try location.address.open(far)
+    } catch let missing as FarProgramMissing {
+      throw missing.storeError
+    }
     self.init(store, dataModel: dataModel, storeName: location.description, options: options)
   }
 

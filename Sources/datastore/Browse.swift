@@ -30,8 +30,9 @@ struct Browse: AsyncParsableCommand {
       lists the processes sees those in an address.
 
       ssh://user@host/path/app.sqlite is a SQLite file on another machine (/~/app.sqlite: in the home there), and \
-      with --via the file is at the other end of any command, such as a container. “datastore” must be installed \
-      there. Such files are read-only, too, unless --write is given.
+      with --via the file is at the other end of any command, such as a container. Where “datastore” is not installed \
+      there, this program can be copied there while it is used; you are asked, or --when-missing says it. Such files \
+      are read-only, too, unless --write is given.
 
       Press ? in the browser for its keys.
 
@@ -183,6 +184,7 @@ struct Browse: AsyncParsableCommand {
       defer { rows?.remove() }
       let address: StoreAddress
       if let rows { address = .file(rows.store) } else { address = try await storeAddress() }
+      defer { address.leave() }
       // A copy is another store each time; what is said is said of its files.
       let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
       let subject =
@@ -234,6 +236,7 @@ struct Browse: AsyncParsableCommand {
       view.importing = rows?.isLoaded == true ? nil : rows?.sources.first
       view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
+      view.farCopyTime = address.copy?.time
       if let rows, rows.copiedName != nil {
         view.rowSources = rows.sources
         view.queriedFiles = copied

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreBrowser
 import DatastoreSQLite
 import Foundation
@@ -33,7 +34,13 @@ struct Doctor: AsyncParsableCommand {
   func run() async throws {
     // The file is examined where it lies, by the program there.
     if let address = try far.address(of: file) {
-      throw ExitCode(try address.run(["doctor"]))
+      let status: Int32
+      do {
+        status = try address.run(["doctor"])
+      } catch {
+        throw Failure(error)
+      }
+      throw ExitCode(status)
     }
     guard let url = StoreAddress(file).url else {
       throw Failure(.usage, "datastore doctor examines files; a server has tools of its own.")
@@ -42,7 +49,7 @@ struct Doctor: AsyncParsableCommand {
     do {
       examination = try FileExamination(
         of: url, coreDataModel: ofCoreData.read(),
-        ownProgram: Bundle.main.executableURL?.lastPathComponent)
+        ownProgram: Self.ownProgram)
     } catch {
       throw Failure(error)
     }
@@ -52,6 +59,13 @@ struct Doctor: AsyncParsableCommand {
     case .attention: throw ExitCode(ExitStatus.skipped.rawValue)
     case .damage: throw ExitCode(ExitStatus.badData.rawValue)
     }
+  }
+
+  /// The name of this program. Foundation's `Bundle` traps where its file has none any more, as one has not
+  /// that was brought here, or was replaced by a newer one.
+  private static var ownProgram: String? {
+    let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return path?.words(at: "/").last.map(String.init)
   }
 
   private func write(_ examination: FileExamination) {

@@ -18,6 +18,11 @@ enum Message {
     put(safe(line) + "\n", to: .standardError)
   }
 
+  /// Writes a question on standard error; the answer is typed behind it.
+  static func ask(_ question: String) {
+    put("datastore: " + question.markingHarmful(), to: .standardError)
+  }
+
   /// Writes over the line that the cursor of the terminal is in, and stays in it.
   static func overwriteLine(_ line: String) {
     put("\r" + line.markingHarmful(), to: .standardError)

@@ -24,6 +24,7 @@ enum OpenedFile {
       options.showsJoinTables = showsJoinTables
       options.coreDataModel = model
       options.annotations = annotations(of: address.keptSubject)
+      defer { address.leave() }
       let store = try address.store(options: options)
       do {
         try body(store)

@@ -7,8 +7,8 @@ import Foundation
 struct FarArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The file lies at the other end of this command, such as 'docker exec -i web' or 'sudo -u app'; “datastore” "
-        + "must be installed there.", valueName: "command"))
+      "The file lies at the other end of this command, such as 'docker exec -i web' or 'sudo -u app'.",
+      valueName: "command"))
   var via: String?
 
   @Option(
@@ -16,6 +16,13 @@ struct FarArguments: ParsableArguments {
       "With ssh:// or --via: the “datastore” there, where it is not in the PATH.",
       valueName: "path"))
   var farProgram = "datastore"
+
+  @Option(
+    help: ArgumentHelp(
+      "With ssh:// or --via, where “datastore” is not installed there: bring copies this program there while "
+        + "it is used; copy looks at a copy of the file that the sqlite3 there makes, which cannot be "
+        + "changed. Without this option, a terminal is asked.", valueName: "bring|copy"))
+  var whenMissing: WhenMissing?
 
   /// Whether the file is one at the other end of a line.
   func isFar(_ text: String) -> Bool { via != nil || text.hasPrefix(FarAddress.scheme) }
@@ -38,11 +45,12 @@ struct FarArguments: ParsableArguments {
   /// The file that is meant; nil for one here.
   ///
   /// - Throws: `Failure` for an address that is not understood.
-  func address(of text: String) throws -> FarAddress? {
-    if let via { return FarAddress(command: via, path: text, program: farProgram) }
+  func address(of text: String) throws -> FarFile? {
+    func file(_ address: FarAddress) -> FarFile { FarFile(address, whenMissing: whenMissing) }
+    if let via { return file(FarAddress(command: via, path: text, program: farProgram)) }
     guard isFar(text) else { return nil }
     do {
-      return try FarAddress(text, program: farProgram)
+      return try file(FarAddress(text, program: farProgram))
     } catch {
       throw Failure(error)
     }
@@ -72,16 +80,20 @@ extension FarAddress {
   /// Has the program there do something with the file, with the standard streams of this one.
   ///
   /// - Returns: what it ends with, as a shell says it.
-  /// - Throws: `Failure` where it cannot be started.
+  /// - Throws: `Failure` where it cannot be started; what bringing it there throws.
   func run(_ arguments: [String]) throws -> Int32 {
+    let words = try words(arguments)
     let process: pid_t
     do {
-      process = try startProgram(words(arguments))
+      process = try startProgram(words)
     } catch {
       throw Failure(.unavailable, "\(name) cannot be reached: \(error.reason).")
     }
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    // What was brought there goes with the value that holds it.
+    withExtendedLifetime(self) {
+      while waitpid(process, &status, 0) < 0, errno == EINTR {}
+    }
     let signal = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }

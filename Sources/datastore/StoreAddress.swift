@@ -16,7 +16,7 @@ import SwiftDatastorePostgreSQL
 enum StoreAddress {
   case file(URL)
   /// A file that another machine or a container has.
-  case far(FarAddress)
+  case far(FarFile)
   /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are
   /// shown nowhere. With a name, the native store in it that is called so; without one, all tables of the
   /// database.
@@ -29,7 +29,7 @@ enum StoreAddress {
     if isServer {
       self = .server(text, storeName: nil)
     } else if let far = try? FarAddress(text) {
-      self = .far(far)
+      self = .far(FarFile(far))
     } else {
       self = .file(URL(fileURLWithPath: text))
     }
@@ -57,6 +57,17 @@ enum StoreAddress {
     return nil
   }
 
+  /// The copy that is looked at, where there is no way to the file itself; it must have been opened.
+  var copy: FarCopy? {
+    if case .far(let file) = self { return file.copy }
+    return nil
+  }
+
+  /// Removes what was copied to this machine.
+  func leave() {
+    if case .far(let file) = self { file.leave() }
+  }
+
   /// What rows are loaded into: a file, the tables of a database, or a native store in one. Connects to a
   /// server, so that what is in the way is known before a file is read.
   ///
@@ -64,10 +75,16 @@ enum StoreAddress {
   func destination() throws -> LoadDestination {
     switch self {
     case .file(let url): return LoadDestination(url)
-    case .far(let address):
+    case .far(let file):
       return LoadDestination(
-        named: address.name,
-        store: { try SwiftDatastore.store(showing: address, readOnly: $0) },
+        named: file.name,
+        store: { readOnly in
+          try file.open(isWriting: true) {
+            try SwiftDatastore.store(showing: $0, readOnly: readOnly)
+          } here: {
+            try SwiftDatastore.store(opening: $0, readOnly: readOnly)
+          }
+        },
         datastore: { try datastore(readOnly: $0, options: $1) })
     case .server(let address, let storeName):
       #if PostgreSQL
@@ -113,8 +130,12 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore(opening: url, readOnly: readOnly, options: options)
-    case .far(let address):
-      return try SwiftDatastore(showing: address, readOnly: readOnly, options: options)
+    case .far(let file):
+      return try file.open(isWriting: !readOnly) {
+        try SwiftDatastore(showing: $0, readOnly: readOnly, options: options)
+      } here: {
+        try SwiftDatastore(opening: $0, readOnly: true, options: options)
+      }
     case .server(let address, let storeName):
       #if PostgreSQL
       guard let storeName else {
@@ -158,7 +179,12 @@ enum StoreAddress {
     switch self {
     case .file(let url):
       return try SwiftDatastore.store(opening: url, readOnly: true, options: options)
-    case .far(let address): return try SwiftDatastore.store(showing: address, options: options)
+    case .far(let file):
+      return try file.open(isWriting: false) {
+        try SwiftDatastore.store(showing: $0, options: options)
+      } here: {
+        try SwiftDatastore.store(opening: $0, readOnly: true, options: options)
+      }
     case .server(let address, let storeName):
       #if PostgreSQL
       return try storeName.map { try Self.store($0, in: address, readOnly: true) }

@@ -13,13 +13,16 @@ enum StoreAccess: Hashable, Sendable {
   /// The store is a copy of files that are not written, for the given reason or because they were opened
   /// read-only.
   case readOnlyCopy(of: String, reason: String?)
+  /// The store is a copy, made at that time, of a database that lies elsewhere.
+  case farCopy(of: String, time: String)
   /// The store is a copy of data derived from another store, such as “an SQL answer”.
   case derived(String)
 
   /// The name of the shown file, if the store is only a copy of it.
   var copiedFile: String? {
     switch self {
-    case .copy(let file), .readOnlyCopy(let file, _), .derived(let file): file
+    case .copy(let file), .readOnlyCopy(let file, _), .farCopy(let file, _), .derived(let file):
+      file
     case .writable, .readOnly, .readOnlyInServer, .coreData: nil
     }
   }
@@ -38,6 +41,9 @@ enum StoreAccess: Hashable, Sendable {
     case .readOnlyCopy(let file, let reason?):
       "This is a read-only copy of \(file), which is not written: \(reason). “datastore load” makes a store "
         + "of the rows that can be changed."
+    case .farCopy(let file, let time):
+      "This is a copy of \(file) of \(time), which nothing writes back; where “datastore” is installed there, or "
+        + "is brought there with --when-missing bring, the file itself can be changed."
     case .derived(let subject):
       "This is a copy of \(subject); change the rows in their own tables. q goes back."
     }
@@ -50,6 +56,7 @@ enum StoreAccess: Hashable, Sendable {
     case .readOnly, .readOnlyInServer: "read-only"
     case .coreData: "read-only: a Core Data store"
     case .readOnlyCopy(let file, _): "a read-only copy of \(file)"
+    case .farCopy(_, let time): "a read-only copy of \(time)"
     case .derived(let subject): "read-only: \(subject)"
     }
   }

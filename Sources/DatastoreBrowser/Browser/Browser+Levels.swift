@@ -77,6 +77,7 @@ extension BrowserOptions {
     (options.entity, options.groupBy, options.predicate, options.order) = (nil, nil, nil, [])
     options.importing = nil
     options.copiedFile = store.subject
+    options.farCopyTime = nil
     (options.queriedFiles, options.readingWords) = ([], [])
     (options.sourceFiles, options.rowSources) = ([], [])
     (options.keepsAnnotations, options.watchesFile) = (false, false)

@@ -43,6 +43,8 @@ package struct BrowserOptions: Sendable {
   package var copiedFile: String?
   /// Why that file is not written, as part of a sentence; nil if it was opened read-only.
   package var copyRefusal: String?
+  /// When the shown store was copied from a machine that has the database; nil for others.
+  package var farCopyTime: String?
   /// The shown database, if it is in a server.
   package var server: KeptServer?
   /// Has a closure called, on any thread, whenever a store elsewhere stops answering or answers again.
@@ -88,6 +90,7 @@ package struct BrowserOptions: Sendable {
       return sourceFiles.isEmpty
         ? .readOnlyCopy(of: copiedFile, reason: copyRefusal) : .copy(of: copiedFile)
     }
+    if let farCopyTime { return .farCopy(of: datastore.storeName, time: farCopyTime) }
     if datastore.isCoreData { return .coreData }
     guard datastore.isReadOnly else { return .writable }
     return datastore.isInServer ? .readOnlyInServer : .readOnly
@@ -98,7 +101,9 @@ package struct BrowserOptions: Sendable {
   ///
   /// - Parameter store: the path of the shown store.
   func subject(showing store: URL?) -> KeptSubject? {
-    guard copiedFile == nil else { return KeptSubject(files: queriedFiles ?? []) }
+    guard copiedFile == nil, farCopyTime == nil else {
+      return KeptSubject(files: queriedFiles ?? [])
+    }
     return KeptSubject(store: store) ?? server.map { KeptSubject($0) }
   }
 

@@ -1,5 +1,5 @@
 import Basics
-import DatastoreCore
+package import DatastoreCore
 import Foundation
 
 /// The program that holds the other end of a line: `ssh`, or another command that leads there.
@@ -20,11 +20,27 @@ package final class FarProgram: Sendable {
     close(errors)
   }
 
+  /// The ends of a program's standard streams that this program has, for whoever closes them.
+  struct Streams {
+    let program: FarProgram
+    /// Where its standard output is read: the end of a pipe.
+    let reading: Int32
+    /// Where its standard input is written to: a socket.
+    let writing: Int32
+  }
+
   /// Starts a program whose standard streams are the other end of a line.
   ///
   /// - Parameter words: the program and its arguments.
-  /// - Throws: `StoreError.unreachable`.
+  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`.
   package static func line(_ words: [String], named name: String) throws -> FarLine {
+    let streams = try start(words, named: name)
+    return try FarLine(
+      reading: streams.reading, writing: streams.writing, named: name, program: streams.program)
+  }
+
+  /// - Throws: `StoreError.unreachable`.
+  static func start(_ words: [String], named name: String) throws -> Streams {
     func refused(_ reason: String) -> StoreError { .unreachable(server: name, detail: reason) }
     var (toThere, fromThere) = ([Int32](repeating: -1, count: 2), [Int32](repeating: -1, count: 2))
     guard let file = tmpfile() else { throw refused(String(cString: strerror(errno))) }
@@ -49,10 +65,21 @@ package final class FarProgram: Sendable {
     }
     close(toThere[0])
     close(fromThere[1])
-    return FarLine(
-      reading: fromThere[0], writing: toThere[1], named: name,
-      program: FarProgram(process, errors))
+    return Streams(
+      program: FarProgram(process, errors), reading: fromThere[0], writing: toThere[1])
   }
+
+  /// Whether it has ended by itself.
+  var hasEnded: Bool {
+    status.withLock { known in
+      var status: Int32 = 0
+      if known == nil, waitpid(process, &status, WNOHANG) == process { known = status }
+      return known != nil
+    }
+  }
+
+  /// What it has ended with, as a shell says it. It must have ended.
+  var exitStatus: Int32? { status.withLock { $0 }.map { ($0 >> 8) & 0xFF } }
 
   /// The last line that it has said on its standard error; nil where it has said nothing.
   func complaint() -> String? {
@@ -65,22 +92,21 @@ package final class FarProgram: Sendable {
   }
 
   /// Why nobody has greeted at the other end.
-  func failure(_ name: String) -> StoreError {
+  func failure(_ name: String) -> any Error {
     end()
     let complaint = complaint()
-    switch status.withLock({ $0 }).map({ ($0 >> 8) & 0xFF }) {
+    switch exitStatus {
     // What ssh ends with where it does not come there: ssh(1).
-    case 255: return .unreachable(server: name, detail: complaint ?? "nothing was said of why")
+    case 255:
+      return StoreError.unreachable(server: name, detail: complaint ?? "nothing was said of why")
     // As shells say that a program is not there, or cannot be run:
     // <https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html>.
-    case 126, 127:
-      return .cannotOpen(
-        path: name,
-        detail:
-          "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said")); "
-          + "--far-program says where it is")
+    case 126, 127: return FarProgramMissing(name: name, complaint: complaint)
+    // sudo and kubectl have no number for it.
+    case 1 where complaint?.place(of: "not found") != nil:
+      return FarProgramMissing(name: name, complaint: complaint)
     default:
-      return .cannotOpen(
+      return StoreError.cannotOpen(
         path: name, detail: complaint ?? "no datastore answers at the other end")
     }
   }
@@ -103,4 +129,21 @@ package final class FarProgram: Sendable {
       known = status
     }
   }
+}
+
+/// That no “datastore” was found at the other end.
+package struct FarProgramMissing: Error, CustomStringConvertible {
+  let name: String
+  let complaint: String?
+
+  /// The same for those who know no other way.
+  package var storeError: StoreError {
+    .cannotOpen(
+      path: name,
+      detail:
+        "“datastore” is not installed there, or not in the PATH (\(complaint ?? "nothing was said"))"
+    )
+  }
+
+  package var description: String { storeError.description }
 }

@@ -15,7 +15,9 @@ package struct FarAddress: Sendable, Hashable {
   /// The path at the other end, where it need not exist; one that is relative begins where `way` leads.
   package let path: String
   /// The program that answers there, which is looked for in the `PATH` unless it has a slash.
-  private let program: String
+  private var program: String
+  /// What brings this program there, where it was found to be missing; nil otherwise.
+  package var bringing: FarBringing?
 
   package static let scheme = "ssh://"
 
@@ -82,11 +84,28 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
-  /// What is run here to have the `datastore` there do something with the file.
+  /// Where the file is, without its path.
+  package var place: String {
+    switch way {
+    case .ssh(let destination, _): "on \(destination)"
+    case .command(let command): "where “\(command)” leads"
+    }
+  }
+
+  /// What is run here to have the `datastore` there do something with the file. Brings it there if need be.
   ///
   /// - Parameter arguments: what stands before the path.
-  package func words(_ arguments: [String]) -> [String] {
-    let far = [program] + arguments + ["--", path]
+  /// - Throws: as `FarBringing.program(at:)`.
+  package func words(_ arguments: [String]) throws -> [String] {
+    let program = try bringing?.program(at: self) ?? program
+    return words(running: [program] + arguments + ["--", path])
+  }
+
+  /// What is run here to have a shell there read a script from its standard input, with the path of the file
+  /// as its argument.
+  func shell() -> [String] { words(running: ["sh", "-s", "--", path]) }
+
+  private func words(running far: [String]) -> [String] {
     switch way {
     case .ssh(let destination, let port):
       // No terminal there, which would change what is sent.
@@ -123,7 +142,8 @@ package struct FarAddress: Sendable, Hashable {
 
   /// Opens the file there.
   ///
-  /// - Throws: `StoreError.unreachable`; what opening throws there.
+  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; what bringing the program throws; what opening
+  ///   throws there.
   package func open(_ options: FarOptions) throws -> FarStore {
     let connect: @Sendable () throws -> FarLine = {
       try FarProgram.line(words(["serve", "--stdio"]), named: name)

@@ -1,0 +1,74 @@
+import Basics
+import DatastoreCore
+import DatastoreFar
+import Foundation
+import Gates
+import SQLiteFiles
+
+/// A copy of a file that lies elsewhere, in a private folder here.
+struct FarCopy: Sendable {
+  private let directory: ProcessDirectory
+  let url: URL
+  /// When it was made, as the clock here shows it.
+  let time: String
+
+  private static let prefix = "datastore-copy-"
+
+  /// - Throws: `Failure`, `StoreError`.
+  init(_ copying: FarCopying, of address: FarAddress) throws {
+    var copying = copying
+    do {
+      directory = try ProcessDirectory(prefix: Self.prefix)
+    } catch {
+      throw Failure(
+        .cannotCreate, "No temporary directory could be created: \(error.localizedDescription)")
+    }
+    let last = address.path.parts(at: "/").last.map(String.init) ?? ""
+    url = directory.url.appendingPathComponent(last.isEmpty ? "copy.sqlite" : last)
+    do {
+      let display = TransferDisplay("copying the file")
+      defer { display.finish() }
+      let space = DiskSpace(of: directory.url.path)?.freeBytes ?? .max
+      var file = try NewFile(for: url.path)
+      defer { close(file.descriptor) }
+      try copying.fetch(most: space, progress: display.show) { try file.write($0) }
+      try file.move(to: url.path)
+    } catch {
+      directory.remove()
+      throw error
+    }
+    var (seconds, parts) = (time_t(Date().timeIntervalSince1970), tm())
+    localtime_r(&seconds, &parts)
+    time = String(format: "%02d:%02d", parts.tm_hour, parts.tm_min)
+    Message.write(
+      "this is a copy of \(address.name) of \(time), which the sqlite3 there made: it does not have what others "
+        + "write from now on, and nothing can be saved; start again for a newer one")
+  }
+
+  func remove() { directory.remove() }
+}
+
+/// How far a copy over a line has come, in one line of a terminal.
+struct TransferDisplay: Sendable {
+  let text: String
+  private let last = Lock(0)
+
+  init(_ text: String) { self.text = text }
+
+  @Sendable func show(_ done: Int, _ total: Int) {
+    guard Message.isTerminal else { return }
+    let percent = total > 0 ? done * 100 / total : 100
+    let isNew = last.withLock { last in
+      defer { last = percent }
+      return last != percent
+    }
+    if isNew { Message.overwriteLine("\(text): \(percent)%") }
+  }
+
+  /// Clears the line, where one was written.
+  func finish() {
+    guard last.withLock({ $0 }) > 0 else { return }
+    Message.overwriteLine(String(repeating: " ", count: text.count + 6))
+    Message.overwriteLine("")
+  }
+}
