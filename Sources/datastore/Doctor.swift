@@ -33,10 +33,10 @@ struct Doctor: AsyncParsableCommand {
 
   func run() async throws {
     // The file is examined where it lies, by the program there.
-    if let address = try far.address(of: file) {
+    if let file = try far.address(of: file) {
       let status: Int32
       do {
-        status = try address.run(["doctor"])
+        status = try file.answer(["doctor"])
       } catch {
         throw Failure(error)
       }

@@ -48,27 +48,33 @@ struct FarCopy: Sendable {
   func remove() { directory.remove() }
 }
 
-/// How far a copy over a line has come, in one line of a terminal.
+/// How far a copy over a line has come, in one line of a terminal, until it is finished: later ones are made
+/// behind a screen.
 struct TransferDisplay: Sendable {
   let text: String
-  private let last = Lock(0)
+  /// The last one that was shown; nil when nothing is shown any more.
+  private let percent = Lock<Int?>(0)
 
   init(_ text: String) { self.text = text }
 
   @Sendable func show(_ done: Int, _ total: Int) {
     guard Message.isTerminal else { return }
-    let percent = total > 0 ? done * 100 / total : 100
-    let isNew = last.withLock { last in
-      defer { last = percent }
-      return last != percent
+    let new = total > 0 ? done * 100 / total : 100
+    percent.withLock { percent in
+      guard let last = percent, last != new else { return }
+      percent = new
+      Message.overwriteLine("\(text): \(new)%")
     }
-    if isNew { Message.overwriteLine("\(text): \(percent)%") }
   }
 
   /// Clears the line, where one was written.
   func finish() {
-    guard last.withLock({ $0 }) > 0 else { return }
-    Message.overwriteLine(String(repeating: " ", count: text.count + 6))
-    Message.overwriteLine("")
+    percent.withLock { percent in
+      if percent ?? 0 > 0 {
+        Message.overwriteLine(String(repeating: " ", count: text.count + 6))
+        Message.overwriteLine("")
+      }
+      percent = nil
+    }
   }
 }

@@ -69,18 +69,24 @@ final class FarFile: Sendable {
     }
   }
 
-  /// Has the program there do something with the file.
+  /// Has the program there say something about the file, line by line.
   ///
   /// - Returns: what it ends with.
   /// - Throws: `Failure`.
-  func run(_ arguments: [String]) throws -> Int32 {
-    let status = try address.run(arguments)
-    guard status == 126 || status == 127 else { return status }
-    let missing = Failure(
-      .inputOutput, "“datastore” is not installed \(address.place). \(Self.advice(isWriting: true))"
-    )
-    guard try mayBring(missing) else { throw missing }
-    return try brought().run(arguments)
+  func answer(_ arguments: [String]) throws -> Int32 {
+    func answer(_ address: FarAddress) throws -> Int32 {
+      let (status, complaint) = try address.answer(arguments, line: Message.answer)
+      if let complaint { Message.writeLine(complaint) }
+      return status
+    }
+    do {
+      return try answer(address)
+    } catch let missing as FarProgramMissing {
+      let missing = Failure(
+        .inputOutput, "\(missing.description) \(Self.advice(isWriting: true))")
+      guard try mayBring(missing) else { throw missing }
+      return try answer(brought())
+    }
   }
 }
 

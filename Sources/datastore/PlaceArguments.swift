@@ -1,5 +1,4 @@
 import ArgumentParser
-import Basics
 import DatastoreFar
 import Foundation
 
@@ -73,28 +72,5 @@ struct PlaceArguments: ParsableArguments {
   /// - Throws: as `FarArguments.address(of:storeName:)`.
   func address(of text: String) throws -> StoreAddress {
     try far.address(of: text, storeName: storeName)
-  }
-}
-
-extension FarAddress {
-  /// Has the program there do something with the file, with the standard streams of this one.
-  ///
-  /// - Returns: what it ends with, as a shell says it.
-  /// - Throws: `Failure` where it cannot be started; what bringing it there throws.
-  func run(_ arguments: [String]) throws -> Int32 {
-    let words = try words(arguments)
-    let process: pid_t
-    do {
-      process = try startProgram(words)
-    } catch {
-      throw Failure(.unavailable, "\(name) cannot be reached: \(error.reason).")
-    }
-    var status: Int32 = 0
-    // What was brought there goes with the value that holds it.
-    withExtendedLifetime(self) {
-      while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    }
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 }

@@ -28,21 +28,21 @@ import Testing
     let far = try FarMachine(program)
     let here = try await program.run("query", file.path, "team", "--format", "csv")
     let there = try await run(
-      "query", file.path, "team", "--format", "csv", over: far.command(), "--when-missing", "bring")
+      "query", file.path, "team", "--format", "csv", over: far.command, "--when-missing", "bring")
     #expect(there == here)
     let schema = try await run(
-      "schema", file.path, over: far.command(), "--when-missing", "bring")
+      "schema", file.path, over: far.command, "--when-missing", "bring")
     #expect(schema.status == 0 && schema.output.contains("team"), "\(schema)")
     let loaded = try await program.start(
       [
-        "load", "-", "--into", file.path, "--entity", "team", "--key", "id", "--via", far.command(),
+        "load", "-", "--into", file.path, "--entity", "team", "--key", "id", "--via", far.command,
         "--when-missing", "bring",
       ], input: "id,name\n7,Seven\n"
     ).outcome()
     #expect(loaded.status == 0, "\(loaded)")
     #expect(try SQLiteFile.values("SELECT name FROM team WHERE id = 7", in: file) == ["Seven"])
     let examined = try await run(
-      "doctor", file.path, over: far.command(), "--when-missing", "bring")
+      "doctor", file.path, over: far.command, "--when-missing", "bring")
     #expect(examined.output.contains("All is well."), "\(examined)")
     #expect(try far.leftovers() == [])
     try await far.end()
@@ -52,7 +52,7 @@ import Testing
   func tools(_ more: [String]) async throws {
     let far = try FarMachine(program, tools: FarMachine.basic + more)
     let there = try await run(
-      "query", file.path, "team", "--format", "csv", over: far.command(), "--when-missing", "bring")
+      "query", file.path, "team", "--format", "csv", over: far.command, "--when-missing", "bring")
     #expect(there.output == "id,name\n1,Sales\n", "\(there)")
     #expect(try far.leftovers() == [])
   }
@@ -79,7 +79,7 @@ import Testing
   func asked() async throws {
     let far = try FarMachine(program)
     let terminal = try PseudoTerminal(
-      program, [file.path, "--via", far.command(), "--write", "--entity", "team"])
+      program, [file.path, "--via", far.command, "--write", "--entity", "team"])
     try await terminal.wait(for: "Copy this program there", "[y/N]")
     terminal.type("y")
     terminal.press("enter")
@@ -100,7 +100,7 @@ import Testing
   func refused() async throws {
     let far = try FarMachine(program)
     let terminal = try PseudoTerminal(
-      program, [file.path, "--via", far.command(), "--write"])
+      program, [file.path, "--via", far.command, "--write"])
     try await terminal.wait(for: "Copy this program there", "[y/N]")
     terminal.press("enter")
     #expect(try await terminal.end() == .status(74))
@@ -115,7 +115,7 @@ import Testing
     let terminal = try PseudoTerminal(
       program,
       [
-        file.path, "--via", far.command(), "--when-missing", "bring", "--write", "--entity", "team",
+        file.path, "--via", far.command, "--when-missing", "bring", "--write", "--entity", "team",
       ])
     try await terminal.wait(for: "team Sales", "no unsaved changes")
     try await edit(terminal, to: "Staged")
@@ -151,7 +151,7 @@ import Testing
     try FileManager.default.createSymbolicLink(
       atPath: far.programs.appending(path: "mv").path, withDestinationPath: "/bin/mv")
     let running = try program.start([
-      "query", file.path, "--via", far.command(), "--when-missing", "bring",
+      "query", file.path, "--via", far.command, "--when-missing", "bring",
     ])
     while !FileManager.default.fileExists(atPath: "\(note).pid") { await Task.yield() }
     #expect(try far.leftovers() == [])
@@ -174,7 +174,8 @@ import Testing
       "a folder without programs", ["chmod": "exit 0"], "lets no programs run"
     ),
     (
-      "a spoilt copy", ["zstd": "echo spoilt", "gzip": "echo spoilt"],
+      "a spoilt copy",
+      ["zstd": "cat > /dev/null; echo spoilt", "gzip": "cat > /dev/null; echo spoilt"],
       "what arrived there is not what was sent"
     ),
     (
@@ -188,7 +189,7 @@ import Testing
     let (name, others, sentence) = Self.obstacles[index]
     let far = try FarMachine(program, others: others)
     let outcome = try await run(
-      "query", file.path, over: far.command(), "--when-missing", "bring")
+      "query", file.path, over: far.command, "--when-missing", "bring")
     #expect(outcome.status == 74, "\(name): \(outcome)")
     #expect(outcome.errors.contains(sentence), "\(name): \(outcome)")
     #expect(try far.leftovers() == [], "\(name)")
@@ -196,13 +197,12 @@ import Testing
 
   @Test("A machine without SQLite’s library says so in the words of its loader")
   func noLibrary() async throws {
-    let far = try FarMachine(program)
     let libraries = program.directory.url.appending(path: "libraries")
+    let far = try FarMachine(program, environment: "LD_LIBRARY_PATH='\(libraries.path)'")
     try FileManager.default.createDirectory(at: libraries, withIntermediateDirectories: true)
     try Data().write(to: libraries.appending(path: "libsqlite3.so.0"))
     let outcome = try await run(
-      "query", file.path, over: far.command("LD_LIBRARY_PATH='\(libraries.path)'"),
-      "--when-missing", "bring")
+      "query", file.path, over: far.command, "--when-missing", "bring")
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("cannot run"), "\(outcome)")
     #expect(outcome.errors.contains("libsqlite3.so.0: file too short"), "\(outcome)")

@@ -22,12 +22,12 @@ import Testing
       .filter { $0.hasPrefix("datastore-copy-") }
   }
 
-  // Promise: neither datastore nor a copy of it can run on another machine → the sqlite3 there makes a copy of
-  // the file, which is shown as one and never written
+  // Promise: neither datastore nor a copy of it can run on another machine → the sqlite3 there makes a copy
+  // of the file, which is shown as one and never written
   @Test("query and schema answer from the copy, and say that it is one")
   func commands() async throws {
     let far = try FarMachine(program)
-    let words = [file.path, "--via", far.command(), "--when-missing", "copy"]
+    let words = [file.path, "--via", far.command, "--when-missing", "copy"]
     let queried = try await program.start(
       ["query", file.path, "team", "--format", "csv"] + words.dropFirst()
     ).outcome()
@@ -51,7 +51,7 @@ import Testing
   func asked() async throws {
     let far = try FarMachine(program)
     let terminal = try PseudoTerminal(
-      program, [file.path, "--via", far.command(), "--entity", "team"], columns: 120)
+      program, [file.path, "--via", far.command, "--entity", "team"], columns: 120)
     try await terminal.wait(for: "Copy this program there", "[y/N]")
     terminal.type("n")
     terminal.press("enter")
@@ -69,7 +69,7 @@ import Testing
     #expect(try copies() == [])
     let writing = try PseudoTerminal(
       program,
-      [file.path, "--via", far.command(), "--write", "--when-missing", "copy"])
+      [file.path, "--via", far.command, "--write", "--when-missing", "copy"])
     #expect(try await writing.end() == .status(73))
   }
 
@@ -77,7 +77,7 @@ import Testing
   func neither() async throws {
     let far = try FarMachine(program, tools: FarMachine.basic)
     let outcome = try await program.start([
-      "query", file.path, "--via", far.command(), "--when-missing", "copy",
+      "query", file.path, "--via", far.command, "--when-missing", "copy",
     ]).outcome()
     #expect(outcome.status == 74)
     #expect(outcome.errors.contains("neither datastore nor sqlite3 is installed there"))
@@ -88,7 +88,7 @@ import Testing
     let far = try FarMachine(program)
     func errors(_ name: String) async throws -> String {
       let outcome = try await program.start([
-        "query", program.directory.path(name), "--via", far.command(), "--when-missing", "copy",
+        "query", program.directory.path(name), "--via", far.command, "--when-missing", "copy",
       ]).outcome()
       #expect(outcome.status == 74, "\(outcome)")
       return outcome.errors
@@ -100,7 +100,7 @@ import Testing
     #expect(try far.leftovers() == [])
     let full = try FarMachine(program, others: ["df": "echo Filesystem; echo none 9 9 3 100% /"])
     let outcome = try await program.start([
-      "query", file.path, "--via", full.command(), "--when-missing", "copy",
+      "query", file.path, "--via", full.command, "--when-missing", "copy",
     ]).outcome()
     #expect(outcome.errors.contains("no temporary folder there has room"), "\(outcome)")
     #expect(try copies() == [])

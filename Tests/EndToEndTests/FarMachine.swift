@@ -1,11 +1,13 @@
 import DatastoreTestSupport
 import Foundation
 
-/// The other end of a `--via` command on which no `datastore` is installed: a folder of programs, which is its
+/// The other end of a `--via` command, where no `datastore` is installed: a folder of programs, which is its
 /// `PATH`, and one for what is temporary.
 struct FarMachine {
   let programs: URL
   let temporary: URL
+  /// What leads there.
+  let command: String
 
   /// What every small machine has.
   static let basic = [
@@ -17,10 +19,17 @@ struct FarMachine {
   /// - Parameters:
   ///   - tools: the programs that it has.
   ///   - others: programs of its own, by name, each the lines of a script of `sh`.
-  init(_ program: Program, tools: [String] = usual, others: [String: String] = [:]) throws {
-    let folder = program.directory.url.appending(path: "far-\(UUID().uuidString)")
+  ///   - environment: what else its environment has, as `env` takes it.
+  init(
+    _ program: Program, tools: [String] = usual, others: [String: String] = [:],
+    environment: String = ""
+  ) throws {
+    let name = "far-\(UUID().uuidString.prefix(8))"
+    let folder = program.directory.url.appending(path: name)
     programs = folder.appending(path: "bin")
     temporary = folder.appending(path: "tmp")
+    // A name that is short, since questions have it.
+    command = "sh \(name)/go"
     for url in [programs, temporary] {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     }
@@ -29,21 +38,22 @@ struct FarMachine {
         FileManager.default.isExecutableFile(atPath: $0)
       }
       try FileManager.default.createSymbolicLink(
-        atPath: programs.appending(path: tool).path, withDestinationPath: path ?? "/usr/bin/\(tool)"
-      )
+        atPath: programs.appending(path: tool).path,
+        withDestinationPath: path ?? "/usr/bin/\(tool)")
     }
     for (name, script) in others {
-      let file = programs.appending(path: name)
-      try "#!/bin/sh\n\(script)\n".write(to: file, atomically: true, encoding: .utf8)
-      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: file.path)
+      let text = folder.appending(path: name)
+      try "#!/bin/sh\n\(script)\n".write(to: text, atomically: true, encoding: .utf8)
+      // Another process writes what is run: one that is started by this one meanwhile would have it open.
+      let status = try spawn(
+        "/usr/bin/install", ["-m", "700", text.path, programs.appending(path: name).path],
+        output: folder.appending(path: "log"))
+      guard status == 0 else { throw POSIXError(.EACCES) }
     }
-  }
-
-  /// What leads there.
-  ///
-  /// - Parameter more: what else its environment has.
-  func command(_ more: String = "") -> String {
-    "env -u XDG_RUNTIME_DIR PATH='\(programs.path)' HOME=/nonexistent TMPDIR='\(temporary.path)' \(more)"
+    let words =
+      "PATH='\(programs.path)' HOME=/nonexistent TMPDIR='\(temporary.path)' \(environment)"
+    try "exec env -u XDG_RUNTIME_DIR \(words) \"$@\"\n".write(
+      to: folder.appending(path: "go"), atomically: true, encoding: .utf8)
   }
 
   /// What lies in its temporary folder.

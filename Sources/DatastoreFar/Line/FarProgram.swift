@@ -79,7 +79,9 @@ package final class FarProgram: Sendable {
   }
 
   /// What it has ended with, as a shell says it. It must have ended.
-  var exitStatus: Int32? { status.withLock { $0 }.map { ($0 >> 8) & 0xFF } }
+  var exitStatus: Int32? {
+    status.withLock { $0 }.map { $0 & 0x7F == 0 ? ($0 >> 8) & 0xFF : 128 + ($0 & 0x7F) }
+  }
 
   /// The last line that it has said on its standard error; nil where it has said nothing.
   func complaint() -> String? {

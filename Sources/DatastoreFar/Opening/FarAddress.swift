@@ -140,6 +140,33 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
+  /// Has the `datastore` there answer in text, such as what it finds in the file.
+  ///
+  /// - Parameter line: takes each line, which is a stranger's.
+  /// - Returns: what it ends with, as a shell says it, and what it says is wrong where it answers nothing.
+  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; what bringing the program throws.
+  package func answer(
+    _ arguments: [String], line: (String) -> Void
+  ) throws -> (status: Int32, complaint: String?) {
+    let streams = try FarProgram.start(words(arguments), named: name)
+    defer { close(streams.reading) }
+    close(streams.writing)
+    var input = FarInput(streams.reading)
+    var isSilent = true
+    // What was brought there goes with the address.
+    try withExtendedLifetime(self) {
+      while let text = try input.line(atMost: 1 << 16) {
+        isSilent = false
+        line(text)
+      }
+    }
+    streams.program.end()
+    guard isSilent else { return (streams.program.exitStatus ?? 0, nil) }
+    let failure = streams.program.failure(name)
+    guard case .cannotOpen? = failure as? StoreError else { throw failure }
+    return (streams.program.exitStatus ?? 0, streams.program.complaint())
+  }
+
   /// Opens the file there.
   ///
   /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; what bringing the program throws; what opening

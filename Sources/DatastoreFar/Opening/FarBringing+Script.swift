@@ -1,5 +1,5 @@
-/// What the shell there runs. It speaks as `FarShell` hears, and needs what every Linux has: a shell of POSIX's
-/// and `/proc`.
+/// What the shell there runs. It speaks as `FarShell` hears, and needs what every Linux has: a shell of
+/// POSIX's and `/proc`.
 extension FarBringing {
   /// - Parameter size: that of the program, in bytes.
   static func script(size: Int) -> String {
@@ -35,14 +35,16 @@ extension FarBringing {
       zstd) head -c "$length" | zstd -dcq ;;
       gzip) head -c "$length" | gzip -dc ;;
       *) head -c "$length" ;;
-    esac > /proc/self/fd/3
+    esac > /proc/self/fd/3 || exit 1
     case $sum in
       sha256sum) sum=$(sha256sum < /proc/self/fd/3) ;;
       shasum) sum=$(shasum -a 256 < /proc/self/fd/3) ;;
       *) sum=$(cksum < /proc/self/fd/3) ;;
     esac
     say sum "$sum"
+    # What is left of a program that was not read to its end is no word to run it.
     read -r go || exit 1
+    [ "$go" = "run $sum" ] || exit 1
     said=$(/proc/self/fd/3 --version 2>&1 > /dev/null < /dev/null) || { say fails "$said"; exit 1; }
     say runs
     # Who starts further programs of this file knows this shell by its number.

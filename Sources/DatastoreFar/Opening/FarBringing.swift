@@ -89,7 +89,7 @@ package final class FarBringing: Sendable {
     guard answer.word == "sum", Self.sumWords(Data(answer.text.utf8)) == expected else {
       throw shell.failure("what arrived there is not what was sent, so it was not run")
     }
-    try shell.send(line: "go")
+    try shell.send(line: "run \(answer.text)")
     let start = try shell.answer()
     guard start.word == "runs" else {
       throw shell.failure(

@@ -118,6 +118,7 @@ package struct FarCopying: Sendable {
     if [ -f "$file-wal" ]; then bytes=$((bytes + $(wc -c < "$file-wal"))); fi
     say size $bytes
     read -r go || exit 1
+    [ "$go" = go ] || exit 1
     folder=
     \(FarShell.places)
       is_free $((bytes / 1024)) || continue
