@@ -24,39 +24,50 @@ extension Copy {
   }
 
   /// Brings a file here that lies elsewhere, as it is there at one moment.
-  func brought(_ address: FarAddress, into directory: URL) async throws -> MigrationTarget {
+  func brought(_ file: FarFile, into directory: URL) async throws -> MigrationTarget {
     let url = directory.appendingPathComponent("copy.sqlite")
-    try await transferring { progress in
-      var options = FarOptions()
-      options.isReadOnly = true
-      let store = try address.open(options)
-      defer { try? store.close() }
-      try store.backUp(to: url, progress)
+    try await transferring("copying the file") { progress in
+      defer { file.leave() }
+      try file.open(isWriting: false) { address in
+        let store = try address.open(FarOptions())
+        defer { try? store.close() }
+        try store.backUp(to: url, progress)
+      } here: {
+        try FileManager.default.copyItem(at: $0, to: url)
+      }
     }
     return .file(url)
   }
 
   /// Makes a file elsewhere of one that is here.
-  func send(_ url: URL, to address: FarAddress) async throws {
-    try await transferring { try address.make(of: url, $0) }
+  func send(_ url: URL, to file: FarFile) async throws {
+    let file = FarFile(file.address, whenMissing: far.whenMissing)
+    try await transferring("copying the file there") { progress in
+      try file.open(isWriting: true) {
+        try $0.make(of: url, progress)
+      } here: { _ in
+        trap("A copy is never written.")
+      }
+    }
   }
 
   /// Runs `body` with what shows how many bytes of how many have gone over the line. Ctrl-C and a polite end
   /// end it.
   private func transferring(
+    _ text: String,
     _ body: @escaping @Sendable (_ progress: (Int, Int) throws -> Void) throws -> Void
   ) async throws {
-    let display = MigrationDisplay(isTerminal: Message.isTerminal, isQuiet: quiet)
+    let display = quiet ? nil : TransferDisplay(text)
     let isStopped = Lock(false)
     let interruption = Interruption { isStopped.withLock { $0 = true } }
     defer {
       interruption.end()
-      display.finish()
+      display?.finish()
     }
     try await BlockingWork.run {
       try body { done, total in
         if isStopped.withLock({ $0 }) { throw CancellationError() }
-        display.show(bytes: done, of: total)
+        display?.show(done, total)
       }
     }
   }

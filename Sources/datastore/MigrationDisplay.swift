@@ -36,7 +36,7 @@ final class MigrationDisplay: Sendable {
     state.withLock { state in
       let percent = Int(progress.fractionCompleted * 100)
       if percent == state.percent, progress.phase == state.phase { return }
-      let line: String
+      var line: String
       switch progress.phase {
       case .waiting: line = "Waiting for another process, which migrates the store"
       case .checking: line = "Looking at values"
@@ -51,26 +51,11 @@ final class MigrationDisplay: Sendable {
       case .indexing: line = "Making indexes"
       case .finishing: line = "Checking references"
       }
-      state = (Self.write(line, over: state.length), percent, progress.phase)
+      line = String(line.prefix(79))
+      Message.overwriteLine(
+        line + String(repeating: " ", count: max(0, state.length - line.count)))
+      state = (line.count, percent, progress.phase)
     }
-  }
-
-  /// The same of a file on its way.
-  func show(bytes done: Int, of total: Int) {
-    guard isShown, total > 0 else { return }
-    state.withLock { state in
-      let percent = Int(Double(done) / Double(total) * 100)
-      if percent == state.percent { return }
-      let line = "Over the line: \(percent)% of \(CountText.grouped(total >> 10)) kB"
-      state = (Self.write(line, over: state.length), percent, nil)
-    }
-  }
-
-  /// Writes the line in place of one of that length, and returns its own.
-  private static func write(_ line: String, over length: Int) -> Int {
-    let line = String(line.prefix(79))
-    Message.overwriteLine(line + String(repeating: " ", count: max(0, length - line.count)))
-    return line.count
   }
 
   /// Takes the line away.
