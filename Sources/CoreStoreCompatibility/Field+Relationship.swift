@@ -6,7 +6,7 @@ public protocol FieldRelationshipType {
   /// The type of `$property`.
   associatedtype FieldProperty: RelationshipProperty & AssignableProperty
   where FieldProperty.PropertyValue == Self
-  /// The number of its destinations.
+  /// Whether it leads to one object or to several.
   static var relationshipKind: RelationshipKind { get }
 }
 

@@ -14,7 +14,6 @@ public protocol Boxing {
     throws
 }
 
-/// The name of a property.
 struct PropertyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }

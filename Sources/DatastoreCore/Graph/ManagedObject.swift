@@ -89,7 +89,6 @@ final class ObjectHome {
 ///
 /// Only a graph makes one; an override of `init(managedObject:)` passes it on to `super`.
 public struct ManagedObjectLogic {
-  /// The index of the object's entity.
   package var entityIndex: EntityIndex { home.entity.index }
   let home: ObjectHome
   let key: RowKey

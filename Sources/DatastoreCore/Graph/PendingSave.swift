@@ -89,7 +89,6 @@ package struct SavedChanges: Sendable {
   /// Rows that were found under another key than the one in the changes, by root entity. Everything is read
   /// again then, because other rows were moved as well.
   package let moved: [EntityIndex: [RowKey: RowKey]]
-  /// The origin of the save.
   package let origin: SaveOrigin
   /// Other rows changed by triggers of the file during the save.
   package let sideChanges: MergedKeys

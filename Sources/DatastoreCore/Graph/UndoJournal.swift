@@ -50,7 +50,6 @@ package final class UndoJournal {
     open.append(step)
   }
 
-  /// Records the creation of an object.
   func recordCreation(of object: ManagedObject) {
     open.append(.inserted(object))
     newest = direction == .doing ? object : nil

@@ -193,7 +193,6 @@ extension ManagedObject {
 }
 
 extension RelationshipDescription {
-  /// Whether the number of its objects is limited.
   package var limitsCount: Bool { minimumCount > 0 || maximumCount > 0 }
 
   /// The fault of a number of objects; nil if there is none.

@@ -57,7 +57,6 @@ public struct MigrationForecast: Sendable, Hashable {
     self.obstacles = obstacles
   }
 
-  /// Nothing to do.
   package static let nothing = MigrationForecast(
     kind: .none, entities: [], losses: [], obstacles: [])
 

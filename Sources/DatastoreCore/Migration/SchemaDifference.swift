@@ -165,7 +165,6 @@ package struct SchemaDifference: Sendable {
     formerSlots = ByEntity(new.entities.map { BySlot(repeating: nil, count: $0.slotCount) })
   }
 
-  /// The former entity, if any.
   package func former(_ entity: Entity) -> Entity? {
     formerEntities[entity.index].map { old.entities[$0] }
   }

@@ -19,7 +19,6 @@ extension PredicateForm {
     return group
   }
 
-  /// Replaces the node at a place.
   package mutating func replace(_ node: Node, at place: [Int]) {
     guard let last = place.last else {
       if case .group(let group) = node { root = group }

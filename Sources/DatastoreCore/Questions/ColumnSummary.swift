@@ -58,7 +58,6 @@ package struct ColumnStatistics: Hashable, Sendable, Codable {
   package var numbers: Numbers?
   /// The characters of the shortest and the longest text; nil when no value is a text.
   package var textLengths: ClosedRange<Int>?
-  /// The number of empty texts.
   package var emptyTextCount: Int
 
   package init(

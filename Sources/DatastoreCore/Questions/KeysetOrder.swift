@@ -34,7 +34,6 @@ package struct KeysetOrder: Sendable, Hashable, Codable {
     self.isKeyAscending = isKeyAscending
   }
 
-  /// The reversed order.
   package var reversed: KeysetOrder {
     KeysetOrder(
       descriptors.map { SortDescriptor($0.operand, ascending: !$0.ascending) },

@@ -60,7 +60,6 @@ package struct SQLNamesQuestion: StoreQuestion, Hashable, Codable {
   package var task: String { "A statement in SQL" }
 }
 
-/// A column of an answer.
 package struct AnswerColumn: Sendable, Hashable, Codable {
   package let name: String
   /// The type of its values.

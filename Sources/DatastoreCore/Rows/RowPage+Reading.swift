@@ -10,7 +10,6 @@ extension RowPage {
       fromByteOffset: column &* MemoryLayout<RowColumn>.stride, as: RowColumn.self)
   }
 
-  /// The key of a row.
   @inlinable @inline(__always)
   package func key(ofRow row: Int) -> RowKey {
     RowKey(integer(row: row, column: columnCount))

@@ -33,7 +33,6 @@ struct EntityFamilies {
 }
 
 extension SchemaFault {
-  /// The faults in an entity's inheritance.
   static func inheritanceFaults(
     of entity: EntityDescription, in descriptions: [EntityDescription],
     indexByName: [String: EntityIndex]

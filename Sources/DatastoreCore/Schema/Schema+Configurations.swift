@@ -54,7 +54,6 @@ extension Schema {
 }
 
 extension SchemaFault {
-  /// The unknown entities that configurations name.
   static func unknownEntities(
     in configurations: [String: Set<String>], isKnown: (String) -> Bool
   ) -> [SchemaFault] {

@@ -59,7 +59,6 @@ package struct RowUpdate: Sendable {
   }
 }
 
-/// One deleted row.
 package struct RowDeletion: Sendable {
   package let key: RowKey
   /// The row to delete, at `originalRow`: the store must still hold exactly that. nil for an object whose row

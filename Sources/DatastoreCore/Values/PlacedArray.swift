@@ -59,7 +59,6 @@ extension PlacedArray: RandomAccessCollection, MutableCollection, ExpressibleByA
 
   @usableFromInline package typealias Indices = Range<Place>
 
-  /// The elements with their indices.
   @inlinable
   package var placed: Zip2Sequence<Range<Place>, [Element]> { zip(indices, elements) }
 

@@ -7,7 +7,6 @@ package enum LoadEvent: Sendable {
   case waiting(String)
 }
 
-/// The progress of a load.
 package struct LoadProgress: Hashable, Sendable {
   package enum Stage: Hashable, Sendable {
     /// Reading the files once to find the types of their columns.
@@ -34,7 +33,6 @@ package struct LoadProgress: Hashable, Sendable {
   package var totalBytes: Int?
 }
 
-/// The results of a load.
 package struct LoadReport: Hashable, Sendable {
   /// Records read, invalid ones included.
   package var rows = 0

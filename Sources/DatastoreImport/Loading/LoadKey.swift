@@ -3,7 +3,6 @@ import DatastoreCore
 /// A key that identifies the objects of an entity in the files of a load.
 struct LoadKey: Hashable {
   enum Kind: Hashable {
-    /// The attribute in that slot.
     case attribute(slot: Slot)
     /// The key of the row itself.
     case rowKey
@@ -14,7 +13,6 @@ struct LoadKey: Hashable {
     case columns([[Slot]])
   }
 
-  /// Index of the entity.
   let entity: EntityIndex
   let kind: Kind
 }

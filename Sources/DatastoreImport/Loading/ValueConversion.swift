@@ -80,7 +80,6 @@ extension ImportValue {
     throw ConversionFault("\(shown) cannot be stored as \(convention.title)")
   }
 
-  /// A date in ISO 8601.
   private func isoDate(_ reading: ValueReading) throws(ConversionFault) -> String {
     guard case .text(let text) = self else { throw noDate }
     if let iso = reading.isoDate(text) { return iso }

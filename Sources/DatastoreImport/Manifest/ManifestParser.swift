@@ -121,7 +121,6 @@ struct ManifestParser {
     return nil
   }
 
-  /// An encoding by its name.
   mutating func encoding(_ members: [String: Node], _ path: String) -> TextEncoding? {
     guard let node = members["encoding"] else { return nil }
     record(node, at: "\(path).encoding")

@@ -7,7 +7,6 @@ import Foundation
 /// the value it reads as: `12` is an integer, but `007` and `+12`, whose digits a number would not keep, are
 /// strings. Only `true` and `false` are booleans: `NO` may be Norway.
 package struct ColumnTypeInference: Sendable {
-  /// The kind of a value.
   package enum Kind: Int, CaseIterable, Sendable {
     case boolean, integer, double, day, moment, uuid, url, string, list, record
   }

@@ -32,7 +32,6 @@ enum Compression: CaseIterable {
     }
   }
 
-  /// The extension of names.
   private var nameExtension: String {
     switch self {
     case .gzip: "gz"

@@ -28,7 +28,6 @@ extension ImportError: CustomStringConvertible {
   }
 }
 
-/// One fault of a manifest.
 package struct ManifestFault: Hashable, Sendable, CustomStringConvertible {
   package let position: SourcePosition
   /// The path of keys to the faulty node, such as `files[2].columns.capital`; empty at the root.

@@ -5,11 +5,9 @@ import Gates
 /// of a list, or the single value.
 struct JSONObjectText {
   struct Member {
-    /// The name of its column.
     let column: String
     /// The beginning of its name, with the quotes.
     let start: Int
-    /// The end of its name.
     let nameEnd: Int
     let value: Range<Int>
   }

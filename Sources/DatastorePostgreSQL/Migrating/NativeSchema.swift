@@ -6,7 +6,6 @@ import DatastoreSQL
 /// Creates and checks the tables of a native store: one schema of a database, with a table `_datastore` that
 /// describes it, as in a native file.
 struct NativeSchema {
-  /// The name of the schema.
   let name: String
   let mapping: SchemaMapping
   let dialect: PostgreSQLDialect

@@ -25,7 +25,6 @@ struct ServerMigrator {
   let request: MigrationRequest
   /// The declarations of the store's tables.
   let dialect: PostgreSQLDialect
-  /// The server's capabilities.
   private var capabilities: ServerCapabilities { dialect.capabilities }
 
   /// Migrates on a connection of its own.

@@ -105,7 +105,6 @@ extension PostgreSQLStore {
 
 /// The server's counts of writes in a database.
 struct TableCounters {
-  /// The last numbers.
   var last: String?
   /// When checking them ends.
   var until = ContinuousClock.now

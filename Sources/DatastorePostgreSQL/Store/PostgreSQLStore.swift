@@ -16,7 +16,6 @@ package final class PostgreSQLStore: SQLStore {
   package let server: ServerName
   /// Whether saving is refused.
   package let isReadOnly: Bool
-  /// The server's capabilities.
   package let capabilities: ServerCapabilities
   let pool: ConnectionPool
   /// The connection of a migration, inside whose transaction the store is; nil for all other stores.

@@ -63,7 +63,6 @@ package struct SQLFragment: Sendable, Hashable {
     return result
   }
 
-  /// The same fragment with a type.
   package func typed(_ type: SQLType?) -> SQLFragment {
     var result = self
     result.type = type

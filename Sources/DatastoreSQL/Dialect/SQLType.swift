@@ -36,7 +36,6 @@ package struct SQLType: Sendable, Hashable {
     if case .key = kind { true } else { false }
   }
 
-  /// The type of `count`.
   package static let count = SQLType(.integer, mayBeNull: false)
   /// The type of keys of existing rows.
   package static let key = SQLType(.integer, mayBeNull: false)

@@ -54,7 +54,6 @@ private struct NativePlanner {
   private var columnNames: ByEntity<NameRegistry>
   private var keyColumns: ByEntity<String>
   private var discriminators: ByEntity<String?>
-  /// By entity, then slot.
   private var slots: ByEntity<BySlot<SlotMapping?>>
 
   init(schema: Schema, dialect: any SQLDialect) {

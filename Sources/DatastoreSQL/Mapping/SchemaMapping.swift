@@ -86,7 +86,6 @@ package struct EntityMapping: Sendable {
   package var namespace: String?
   package let kind: EntityInformation.Kind
   package let key: KeyMapping
-  /// By slot.
   package internal(set) var slots: BySlot<SlotMapping>
   /// The `CREATE` statement of a third-party file, for display.
   package var declaration: String?
@@ -199,7 +198,6 @@ package struct ForeignKey: Sendable, Hashable {
     self.isIndexed = isIndexed
   }
 
-  /// The names of the columns.
   package var names: [String] { columns.map(\.name) }
 }
 

@@ -17,7 +17,6 @@ package enum StoreDescription {
   /// The form of the rows that this version writes.
   package static let format = "2"
 
-  /// The rows that describe the entities.
   package static func rows(
     describing descriptions: [EntityDescription], version: String?
   ) throws -> [(key: String, value: String)] {

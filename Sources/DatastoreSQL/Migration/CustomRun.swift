@@ -27,7 +27,6 @@ struct CustomRun {
   private var new: Schema { plan.after.schema }
   private var database: any MigrationDatabase { filling.database }
 
-  /// The number of all source objects.
   var sourceCount: Int {
     get throws {
       try transformations.reduce(0) { count, transformation in

@@ -12,7 +12,6 @@ package struct MigrationChecks: Sendable {
   /// The losses that versions on the way declare, by the names in the file.
   package var declared: DeclaredLosses = []
 
-  /// The results.
   package struct Findings: Sendable {
     /// The number of objects of an entity itself, by index of the old entity.
     package var rows: [EntityIndex: Int] = [:]

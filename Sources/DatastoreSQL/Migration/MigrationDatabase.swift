@@ -68,7 +68,6 @@ package struct MigratedPlace: Sendable {
   package let key: SQLFragment
 }
 
-/// A conversion of values as SQL.
 package struct ConversionSQL: Sendable {
   /// The new value.
   package let value: SQLFragment

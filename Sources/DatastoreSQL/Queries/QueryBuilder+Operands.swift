@@ -77,7 +77,6 @@ extension QueryBuilder {
     }
   }
 
-  /// The aggregate of an operand's values.
   package func aggregate(_ aggregate: Predicate.Aggregate, _ operand: SQLOperand) -> SQLFragment {
     dialect.aggregate(aggregate, binary(operand))
   }

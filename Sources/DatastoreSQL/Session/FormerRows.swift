@@ -59,7 +59,6 @@ struct FormerRows {
     return rows
   }
 
-  /// The former entity of a row.
   private func formerEntity(of row: RowReference, _ entity: Entity) -> Entity? {
     former(entity.index).map {
       copies.mapping.schema.entities[$0.index(ofRow: row.row, in: row.page)]
@@ -98,7 +97,6 @@ struct FormerRows {
     return .key(try self.key(key, link.destination))
   }
 
-  /// Whether a row has changed.
   func isChanged(_ old: RowReference, _ new: RowReference, of entity: Entity) throws -> Bool {
     let now = self.entity(of: old, new, entity)
     let former = formerEntity(of: old, entity)

@@ -9,7 +9,6 @@ struct MigrationRoom {
   /// The least size of a row in the log: its key, its place in the page, and a byte for each column.
   private static let leastBytesOfRow = 8
 
-  /// The file.
   let file: String
   /// The destination of the copy; nil if there is none.
   let copy: String?

@@ -24,7 +24,6 @@ struct Migrator {
   let after: SchemaMapping
   let request: MigrationRequest
 
-  /// The result.
   struct Outcome {
     var kind = MigrationKind.none
     /// The number of rows written, by the name of a table.

@@ -200,7 +200,6 @@ struct ModelFitting {
     return nil
   }
 
-  /// The columns of a slot.
   private static func columns(of slot: SlotMapping) -> [Column] {
     switch slot {
     case .attribute(let column): [column]

@@ -78,7 +78,6 @@ final class MergeInbox: Sendable {
     }
   }
 
-  /// The next change before `end`.
   func next(before end: Int) -> Change? {
     state.withLock { state in
       guard state.first < end, let change = state.changes.removeValue(forKey: state.first) else {

@@ -18,7 +18,6 @@ extension SwiftDatastoreViewContext {
 
 /// The objects affected by a change of a context.
 package struct ContextChange: Sendable {
-  /// The keys of objects by entity index.
   package let keys: [EntityIndex: Set<RowKey>]
   /// Whether anything else may have changed as well, because someone wrote the store by other means.
   package let isEverything: Bool

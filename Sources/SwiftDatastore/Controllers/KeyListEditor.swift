@@ -6,7 +6,6 @@ import DatastoreCore
 /// known, it also costs a scan of the keys for its old place.
 struct KeyListEditor {
   private(set) var list: KeyList
-  /// The edit of each object.
   private(set) var edits: [KeyEdit] = []
   let entity: Entity
   let order: ListOrder

@@ -4,7 +4,6 @@ import DatastoreCore
 struct ListQuery {
   /// The request to fetch, restricted to the chosen stores.
   private(set) var request: FetchRequest
-  /// The request as given.
   private let given: FetchRequest
   /// The names of sections; nil to use their values.
   let titles: SectionTitles?

@@ -20,7 +20,6 @@ enum OpenStores {
     entries.withLock { $0.removeAll { $0.store == nil || $0.store === store } }
   }
 
-  /// The store with an identity.
   static func store(_ identity: ObjectIdentifier) -> (any StoreEngine)? {
     entries.withLock { $0 }.lazy.compactMap(\.store).first { $0.identity == identity }
   }

@@ -67,7 +67,6 @@ final class ClassReflection: @unchecked Sendable {
     return prototype[keyPath: keyPath].slot
   }
 
-  /// The name of the property of a key path.
   func name<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> String {
     names[slot(of: keyPath)]
   }

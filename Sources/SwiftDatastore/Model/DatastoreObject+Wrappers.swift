@@ -31,7 +31,6 @@ extension DatastoreObject {
     return record.access
   }
 
-  /// The slot of the relationship that a key path names.
   package static func slot<O: DatastoreObject, P: RelationshipProperty>(
     of keyPath: KeyPath<O, P>
   ) -> Slot {

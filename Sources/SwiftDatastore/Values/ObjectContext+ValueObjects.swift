@@ -9,7 +9,6 @@ extension ObjectContext {
     return try keyed.objects(in: core)
   }
 
-  /// Stages one value.
   func stage<V: DatastoreValue>(_ value: V, _ keys: inout KeyedObjects?) throws -> V.Object {
     let object: V.Object
     if let known = try tied(value, &keys) {
