@@ -82,7 +82,6 @@ extension CompositeStore {
 }
 
 extension ChangeSet {
-  /// The entities with changes to write.
   fileprivate var writtenEntities: Set<EntityIndex> {
     Set(entities.map(\.entity) + links.map(\.entity) + orders.map(\.entity))
   }

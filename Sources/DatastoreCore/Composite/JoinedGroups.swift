@@ -16,7 +16,6 @@ struct JoinedGroups {
   private var order: [[Value]] = []
   private var groups: [[Value]: Group] = [:]
 
-  /// The state of one group.
   private struct Group {
     /// Its values in the first store.
     let keys: [Value]

@@ -4,7 +4,6 @@
 package struct DateTextStyle: Hashable, Sendable {
   /// The separator between date and time; nil for dates without a time.
   let separator: Unicode.Scalar?
-  /// Whether the time has seconds.
   let hasSeconds: Bool
   /// The number of fractional digits of the seconds.
   let fractionDigits: Int

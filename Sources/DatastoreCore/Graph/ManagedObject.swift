@@ -56,7 +56,6 @@ open class ManagedObject {
     set { if extras != nil || newValue != .asRead { lazyExtras.stagedRow = newValue } }
   }
 
-  /// The graph this object lives in.
   @inlinable package final var graph: ObjectGraph { home.graph }
 
   /// The entity of this object.

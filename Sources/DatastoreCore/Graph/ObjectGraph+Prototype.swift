@@ -12,7 +12,6 @@ extension ObjectGraph {
     return graph
   }
 
-  /// Whether this is the graph of a prototype.
   var isPrototype: Bool { store is EmptyStore }
 
   /// The argument for the initialiser of a prototype.

@@ -61,7 +61,6 @@
   /// The content of objects of tables without keys when a staged relationship to them was set, by root entity
   /// and key.
   @exclusivity(unchecked) var referred: [EntityIndex: [RowKey: RowReference]] = [:]
-  /// The number of saves of this graph.
   var saveCount = 0
   /// The number of merges and refreshes.
   package internal(set) var mergeCount = 0
@@ -155,7 +154,6 @@ package struct GraphChanges {
 
   package init() {}
 
-  /// Adds later changes.
   package mutating func formUnion(_ later: GraphChanges) {
     objects += later.objects
     departed += later.departed

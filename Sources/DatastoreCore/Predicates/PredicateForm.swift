@@ -3,7 +3,6 @@
 /// `PredicateForm(predicate).predicate` is always the same tree. Conditions that have no such row
 /// (calculations, two properties compared) are kept as `.other`.
 package struct PredicateForm: Sendable, Hashable {
-  /// A group of conditions.
   package struct Group: Sendable, Hashable {
     package var kind: Kind
     package var nodes: [Node]

@@ -15,7 +15,6 @@ package struct FrequencyTable: Hashable, Sendable, Codable {
   package let entries: [Entry]
   /// The number of distinct values, including NULL.
   package let distinctCount: Int
-  /// The number of rows.
   package let rowCount: Int
 
   package init(entries: [Entry], distinctCount: Int, rowCount: Int) {

@@ -39,7 +39,6 @@ package struct RowBatch {
     given[row].insert(slot)
   }
 
-  /// Removes the last row.
   package mutating func removeLast() {
     page.removeLastRow()
     given.removeLast()

@@ -20,7 +20,6 @@
 @usableFromInline package final class RowPage: @unchecked Sendable {
   /// The number of cells in a row.
   @usableFromInline package let columnCount: Int
-  /// The number of rows.
   @exclusivity(unchecked) @usableFromInline package internal(set) var rowCount = 0
   /// A `RowColumn` for each column and one for the keys, then their cells; nothing before `seal()`.
   @exclusivity(unchecked) @usableFromInline var memory: UnsafeRawPointer

@@ -67,7 +67,6 @@ extension [Entity] {
     }
   }
 
-  /// The inverse of a relationship; nil if there is none.
   package func inverse(of link: RelationshipLink) -> RelationshipLink? {
     link.inverseSlot.flatMap { self[link.destination].links[$0] }
   }

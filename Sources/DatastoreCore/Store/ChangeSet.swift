@@ -30,7 +30,6 @@ package struct EntityChanges: Sendable {
   }
 }
 
-/// One changed row.
 package struct RowUpdate: Sendable {
   package let key: RowKey
   /// The new values of the slots that changed, at `row` of `page`.

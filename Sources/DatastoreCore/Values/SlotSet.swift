@@ -11,7 +11,6 @@
     for slot in slots { insert(slot) }
   }
 
-  /// Whether the set is empty.
   package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
   /// Whether the set has a slot. O(1).
@@ -42,7 +41,6 @@
     low & other.low != 0 || zip(high, other.high).contains { $0 & $1 != 0 }
   }
 
-  /// Removes a slot, if present.
   package mutating func remove(_ slot: Slot) {
     let slot = slot.rawValue
     if slot < 64 {
@@ -53,7 +51,6 @@
     }
   }
 
-  /// Adds the slots of another set.
   package mutating func formUnion(_ other: SlotSet) {
     low |= other.low
     for (word, bits) in other.high.enumerated() {

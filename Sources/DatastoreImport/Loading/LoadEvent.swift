@@ -27,7 +27,6 @@ package struct LoadProgress: Hashable, Sendable {
   package var rows: Int
   /// New and changed objects that are committed; counted by loads that write each batch.
   package var written = 0
-  /// Bytes read of this file.
   package var bytesRead: Int
   /// The size of this file; nil when it is not known, as for a pipe.
   package var totalBytes: Int?

@@ -17,7 +17,6 @@ package struct LoadSource: Hashable, Sendable {
         ? .standardInput : ReadableFile.isPipe(path) ? .pipe(path: path) : .file(path: path)
     }
 
-    /// Whether it can be read only once.
     package var isReadOnce: Bool {
       switch self {
       case .file, .spooled: false

@@ -68,7 +68,6 @@ package struct StoreUnderConstruction {
     try synchronize(destination.deletingLastPathComponent().path)
   }
 
-  /// Removes everything.
   package func discard() { FileSurroundings.removeDatabase(url.path) }
 
   private func synchronize(_ path: String) throws {

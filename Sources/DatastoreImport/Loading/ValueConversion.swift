@@ -193,7 +193,6 @@ extension AttributeType {
     }
   }
 
-  /// Whether values of this type are dates.
   var isDate: Bool { self == .date || self == .calendarDate }
 }
 

@@ -10,7 +10,6 @@ enum JSONSyntax {
   static let maximumDepth = 128
   static let repeatedName = "a name that occurs twice"
 
-  /// Whether a value can begin with a byte.
   static func beginsValue(_ byte: UInt8) -> Bool {
     Byte.isDigit(byte) || "{[\"-tfn".utf8.contains(byte)
   }

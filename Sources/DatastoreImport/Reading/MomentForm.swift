@@ -3,7 +3,6 @@ import DatastoreCore
 /// The form of a moment in a text: the separator between day and time, the number of digits of the time, and
 /// the zone.
 struct MomentForm {
-  /// The day of the text.
   let day: Substring
   private let separator: Character?
   private let hasSeconds: Bool

@@ -7,7 +7,6 @@ import Dispatch
 ///
 /// Belongs to one thread. Stores over the tables of the transaction use the same connection in turn.
 final class MigratedSchema: MigrationDatabase {
-  /// The name of the schema.
   let name: String
   let address: PostgreSQLAddress
   let server: ServerName

@@ -2,7 +2,6 @@
 import DatastoreCore
 
 extension PostgreSQLResult {
-  /// A field as a value.
   func value(_ row: Int, _ column: Int) -> Value {
     isNull(row, column) ? .null : ServerCell(type(ofColumn: column)).value(bytes(row, column))
   }

@@ -6,7 +6,6 @@ protocol ServerRow {
   func field(_ column: Int) -> UnsafeRawBufferPointer?
 }
 
-/// A row of an answer.
 struct ResultRow: ServerRow {
   let result: PostgreSQLResult
   let number: Int

@@ -154,7 +154,6 @@ final class WriteTransaction {
     }
   }
 
-  /// Rolls everything back.
   func rollBack() {
     connection.stopSignal = nil
     connection.isUnwanted = nil

@@ -27,7 +27,6 @@ struct WriterConnection {
     return connection
   }
 
-  /// Forgets the connection.
   mutating func drop() { connection = nil }
 
   /// Counts one more attempt that failed because of other writers.

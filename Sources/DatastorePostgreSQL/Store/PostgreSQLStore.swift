@@ -159,7 +159,6 @@ package final class PostgreSQLStore: SQLStore {
     )
   }
 
-  /// Closes all connections.
   package func close() throws {
     // The transaction belongs to the migration.
     if lent != nil { return }

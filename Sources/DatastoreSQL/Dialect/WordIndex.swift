@@ -36,7 +36,6 @@ package struct NativeWordTable: Sendable, Hashable {
   package static let parts = ["data", "idx", "docsize", "config"]
 
   package let name: String
-  /// The indexed table.
   package let table: String
   /// The column with its keys.
   package let key: String

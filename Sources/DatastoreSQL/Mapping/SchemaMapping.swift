@@ -11,7 +11,6 @@ package struct SchemaMapping: Sendable {
   /// The database's own schema: a part of `schema` if it is one of several stores.
   package let fileSchema: Schema
   package private(set) var entities: ByEntity<EntityMapping>
-  /// Whether the tables are native.
   package let isNative: Bool
   /// The SQL of the engine.
   package let dialect: any SQLDialect

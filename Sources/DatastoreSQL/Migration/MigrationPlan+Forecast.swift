@@ -1,7 +1,6 @@
 package import DatastoreCore
 
 extension MigrationPlan {
-  /// The forecast of one step.
   package struct Forecast {
     package var forecast = MigrationForecast.nothing
     package var writing = Writing()

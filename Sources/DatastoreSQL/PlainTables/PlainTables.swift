@@ -7,7 +7,6 @@ package protocol PlainTableSource {
   var tables: [PlainTable] { get }
   /// The differences of a copy from the original, as sentences.
   var losses: [String] { get }
-  /// The number of rows.
   var rowCount: Int { get }
   /// Its name for people.
   var place: String { get }

@@ -55,7 +55,6 @@ package protocol DescribedColumn: Sendable {
 package struct DescribedIndex: Hashable, Sendable {
   package let columns: [String]
   package let isUnique: Bool
-  /// Whether it is the index of the primary key.
   package let isPrimaryKey: Bool
 
   package init(columns: [String], isUnique: Bool, isPrimaryKey: Bool) {

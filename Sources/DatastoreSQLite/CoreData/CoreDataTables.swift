@@ -16,7 +16,6 @@ import DatastoreSQL
 /// Numbers of entities are read from the file, never computed. Parts of the model that are missing in the
 /// file are left out.
 struct CoreDataTables: CoreDataPlaces {
-  /// The place of a property.
   enum Place {
     /// If great values are in separate files, each value tells where it is.
     case attribute(FileTable.Column, isExternal: Bool)
@@ -54,7 +53,6 @@ struct CoreDataTables: CoreDataPlaces {
 
   func table(_ name: String) -> FileTable? { tableByName[name.caselessKey] }
 
-  /// The table of a placed entity.
   func table(of entity: CoreDataModel.Entity) -> IndexedTable {
     guard let table = tableByEntity[entity.name] else {
       trap("\(entity.name) was given a table")

@@ -28,7 +28,6 @@ struct FileTable: DescribedTable, Hashable {
   var foreignKeys: [DescribedReference] = []
   /// The reason why SQLite is not asked about it: the end of a sentence.
   var unreadableReason: String?
-  /// Whether a virtual table has a rowid.
   var hasVirtualRowid = false
 
   /// The columns of the primary key in its order.

@@ -7,7 +7,6 @@ import DatastoreSQL
 /// The store keeps them: building a statement takes longer than running it, and a transaction often writes a
 /// single row.
 struct SaveForms: Sendable {
-  /// Identifies an insert statement.
   struct InsertKey: Hashable {
     let entity: EntityIndex
     /// Slots that are omitted, so that the file fills them in.
@@ -24,7 +23,6 @@ struct SaveForms: Sendable {
     let bindsKey: Bool
   }
 
-  /// Identifies an update statement.
   struct UpdateKey: Hashable {
     let entity: EntityIndex
     let slots: SlotSet

@@ -4,7 +4,6 @@ import DatastoreSQL
 import GRDB
 import GRDBSQLite
 
-/// A file during a migration.
 struct MigratedFile: MigrationDatabase {
   let database: Database
   /// The connection of `database`; nil if nothing is written.

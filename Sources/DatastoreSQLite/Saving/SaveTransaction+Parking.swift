@@ -26,7 +26,6 @@ extension SaveTransaction {
     return isHelped
   }
 
-  /// The columns of a table's unique indexes.
   private func uniqueColumns(of table: String) throws -> Set<String> {
     let statement = try RawStatement(
       """
