@@ -162,7 +162,7 @@ final class LoadSession {
     try applyBatch()
   }
 
-  /// Skips records that were loaded before; their faults were reported.
+  /// Reads and counts records that were loaded before; their faults were reported.
   private func passLoaded<Row>(
     _ count: Int, of reader: inout any RecordReader, prepare: (ImportRecord) throws -> Row
   ) throws {

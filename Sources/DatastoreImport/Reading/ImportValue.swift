@@ -30,8 +30,8 @@ extension ImportValue {
 }
 
 extension String {
-  /// The text with control characters made harmless for a terminal, at most 40 characters long, each with few
-  /// combining marks. Complexity: O(1), however long the text is.
+  /// The text with marks in place of characters that a terminal could obey, at most 40 characters long, each
+  /// with few combining marks. Complexity: O(1), however long the text is.
   package var shownInMessage: String {
     let beginning = prefix(40).unicodeScalars.prefix(160)
     let shown = String(beginning).markingHarmful()

@@ -114,7 +114,7 @@ enum ServerCatalog {
     """
 
   /// Estimated numbers of rows of tables, by their place in a list of names; negative if unknown. For a
-  /// partitioned table, the sum over its partitions.
+  /// partitioned table, the sum over those of its partitions whose number is known.
   static let estimates = """
     SELECT names.place, CASE c.relkind WHEN 'v' THEN -1 WHEN 'f' THEN -1 \
     WHEN 'p' THEN (SELECT coalesce(sum(l.reltuples) FILTER (WHERE l.reltuples >= 0), -1) \

@@ -84,7 +84,7 @@ struct SaveMessage {
     PostgreSQLStatement(fragment.rendered(in: mapping.dialect).text, parameters, isKept: true)
   }
 
-  /// Makes a row to be read again after it is saved.
+  /// Marks a row to be read again after it is saved.
   mutating func markStale(_ key: RowKey, of entity: EntityIndex) {
     stale[entity, default: []].append(current(entity, key))
   }
