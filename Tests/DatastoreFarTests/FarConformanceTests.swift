@@ -15,6 +15,7 @@ struct FarConformanceTests {
       try FarPair(of: schema, at: directory.url.appending(path: "\(UUID().uuidString).sqlite"))
         .store
     }
-    #expect(parts == Set(EngineConformance.Part.allCases))
+    // A file of another version is migrated where it lies.
+    #expect(parts == Set(EngineConformance.Part.allCases).subtracting([.migrations]))
   }
 }

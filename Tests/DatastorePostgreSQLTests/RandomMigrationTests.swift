@@ -3,8 +3,6 @@ import DatastoreCore
 import DatastorePostgreSQL
 import DatastoreTestSupport
 import Foundation
-import SwiftDatastore
-import SwiftDatastorePostgreSQL
 import Testing
 
 // Promise: a migration in a server is cancelled, its server's process is killed, or its connection cut
@@ -23,133 +21,64 @@ struct RandomMigrationTests {
     address = try PostgreSQLAddress(server.address(of: database))
   }
 
-  /// A random version may be one that the store was of before.
-  private func request(_ policy: MigrationPolicy) -> MigrationRequest {
-    var request = MigrationRequest(policy: policy)
-    request.mayGoBack = true
-    return request
-  }
-
-  private func open(_ schema: Schema, _ name: String) throws -> SwiftDatastore {
-    SwiftDatastore(
-      try PostgreSQLStore(schema, at: address, named: name), dataModel: nil, storeName: name,
-      options: .init())
-  }
-
-  private func lines(_ schema: Schema, _ name: String) async throws -> Set<String> {
-    let datastore = try open(schema, name)
-    let contents = try await StoreContents(of: datastore)
-    try datastore.close()
-    return EvolvingStore.lines(of: contents, schema)
-  }
-
-  private func declarations(_ name: String) throws -> Set<String> {
-    try ServerDeclarations.of(name, in: database, server)
-  }
-
   // Promise: a store in a server is migrated between random versions → it declares what a fresh one
   // declares, and its objects are those of a model in memory, from the same source as files.
   // Also: (seed printed)
   @Test(
     "A migrated store has the tables of a fresh one, and the objects that a model in memory says")
   func chains() async throws {
-    for round in RandomCases.rounds(of: 200) {
-      let seed = RandomCases.seed(round)
-      var store = EvolvingStore(seed: seed)
-      let name = "store \(round)"
-      var schema = try Schema(store.descriptions)
-      let made = try open(schema, name)
-      try await store.fill(made)
-      try made.close()
-      #expect(try await lines(schema, name) == store.lines, "seed \(seed)")
-      for version in 1...(1 + store.random.below(4)) {
-        let note: Comment = "round \(round), version \(version), seed \(seed)"
-        let former = schema
-        store.evolve()
-        schema = try Schema(store.descriptions)
-        try await migrate(name, from: former, to: schema, note, &store)
-        let found = try await lines(schema, name)
-        let expected = store.lines
-        #expect(
-          found == expected,
-          "\(note): \(found.subtracting(expected).sorted()) instead of \(expected.subtracting(found).sorted())"
-        )
-        try PostgreSQLStore(schema, at: address, named: "fresh").close()
-        let (migrated, fresh) = (try declarations(name), try declarations("fresh"))
-        #expect(
-          migrated == fresh,
-          "\(note): \(migrated.subtracting(fresh).sorted()) instead of \(fresh.subtracting(migrated).sorted())"
-        )
-        try server.psql(database, "DROP SCHEMA fresh CASCADE")
-        #expect(
-          try PostgreSQLStore.forecast(
-            of: schema, at: address, named: name, request(.lossless)
-          ).kind == .none, note)
-        if found != expected || migrated != fresh { return }
-      }
-      try server.psql(database, "DROP SCHEMA \"\(name)\" CASCADE")
-    }
+    let stores = MigratedStores.schemas(
+      of: database, server, at: address, disturb: killTheServersProcess)
+    try await EngineConformance.tryMigrations(RandomCases.rounds(of: 200), of: stores)
   }
 
-  /// Cancels, or kills the server's process, now and then at a random moment, which changes nothing; then
-  /// migrates, and needs leave where the forecast has seen a loss.
-  private func migrate(
-    _ name: String, from former: Schema, to schema: Schema, _ note: Comment,
-    _ store: inout EvolvingStore
-  ) async throws {
-    let forecast = try PostgreSQLStore.forecast(
-      of: schema, at: address, named: name, request(.lossless))
-    #expect(forecast.obstacles.isEmpty, "\(note): \(forecast.obstacles)")
-    let before = try declarations(name)
-    let contents = try await lines(former, name)
-    func unchanged() async throws {
-      #expect(try declarations(name) == before, note)
-      #expect(try await lines(former, name) == contents, note)
-    }
-    if store.random.below(2) == 0 {
-      let left = Lock(store.random.below(80))
-      let isKilling = store.random.below(2) == 0
-      var request = request(.declared(.all))
-      let (server, database) = (server, database)
-      request.isCancelled = {
-        let isNow = left.withLock { left in
-          left -= 1
-          return left == 0
-        }
-        if isNow, isKilling {
-          _ = try? server.psql(
-            database,
-            """
-            SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-            WHERE datname = current_database() AND pid <> pg_backend_pid()
-            """)
-        }
-        return isNow && !isKilling
+  /// Kills the server's processes, now and then, at a random moment.
+  ///
+  /// - Returns: whether it was migrated: the end may have come before, or behind the commit.
+  @Sendable private func killTheServersProcess(
+    _ name: String, migratedTo schema: Schema, _ request: MigrationRequest,
+    _ random: inout SeededRandom
+  ) throws -> Bool {
+    guard random.below(4) == 0 else { return false }
+    let left = Lock(random.below(80))
+    var request = request
+    request.isCancelled = {
+      let isNow = left.withLock { left in
+        left -= 1
+        return left == 0
       }
-      do {
-        try PostgreSQLStore(schema, at: address, named: name, migration: request).close()
-        return
-      } catch is CancellationError {
-        #expect(!isKilling, note)
-        try await unchanged()
-      } catch StoreError.connectionLost {
-        #expect(isKilling, note)
-        // The end may have come behind the commit: then all of it is there.
-        let rest = try PostgreSQLStore.forecast(
-          of: schema, at: address, named: name, self.request(.lossless))
-        if rest.kind == .none { return }
-        try await unchanged()
+      if isNow {
+        _ = try? server.psql(
+          database,
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND pid <> pg_backend_pid()
+          """)
       }
+      return false
     }
     do {
-      try PostgreSQLStore(schema, at: address, named: name, migration: request(.lossless)).close()
-      #expect(forecast.losses.isEmpty, note)
-    } catch let error as MigrationError {
-      #expect(!forecast.losses.isEmpty, "\(note): \(error)")
-      try await unchanged()
-      try PostgreSQLStore(schema, at: address, named: name, migration: request(.declared(.all)))
-        .close()
+      try PostgreSQLStore(schema, at: address, named: name, migration: request).close()
+      return true
+    } catch StoreError.connectionLost {
+      return try PostgreSQLStore.forecast(
+        of: schema, at: address, named: name, MigratedStores.request(.lossless)
+      ).kind == .none
     }
+  }
+}
+
+extension MigratedStores {
+  /// Schemas of a database.
+  static func schemas(
+    of database: String, _ server: PostgreSQLServer, at address: PostgreSQLAddress,
+    disturb: @escaping Disturb = { _, _, _, _ in false }
+  ) -> MigratedStores {
+    MigratedStores(
+      open: { try PostgreSQLStore($1, at: address, named: $0, migration: $2) },
+      forecast: { try PostgreSQLStore.forecast(of: $1, at: address, named: $0, $2) },
+      declarations: { try ServerDeclarations.of($0, in: database, server) },
+      remove: { _ = try server.psql(database, "DROP SCHEMA \"\($0)\" CASCADE") }, disturb: disturb)
   }
 }
 

@@ -26,6 +26,8 @@ package struct EngineConformance: Sendable {
     case controllers
     /// All objects in another store.
     case copies
+    /// Versions of a model that follow each other.
+    case migrations
   }
 
   /// What an engine does otherwise than all others.
@@ -49,12 +51,14 @@ package struct EngineConformance: Sendable {
   ///
   /// - Parameters:
   ///   - count: the random cases of each part.
+  ///   - migrated: how its stores are migrated; nil for an engine that migrates none.
   ///   - makeStore: makes a new store of some entities.
   /// - Returns: the parts that it has; the others were not tried.
   /// - Throws: `Fault`; what the engine throws.
   @discardableResult
   package static func run(
     cases count: Int = 200, seed: UInt64 = RandomCases.seed(),
+    migrating migrated: MigratedStores? = nil,
     on makeStore: @escaping @Sendable (Schema) throws -> any ObjectStore
   ) async throws -> Set<Part> {
     var conformance = EngineConformance(
@@ -80,6 +84,10 @@ package struct EngineConformance: Sendable {
       try await conformance.tryControllers()
       try conformance.tryCopies()
       parts.formUnion([.undo, .controllers, .copies])
+    }
+    if let migrated {
+      try await tryMigrations(RandomCases.rounds(of: count), of: migrated)
+      parts.insert(.migrations)
     }
     return parts
   }
