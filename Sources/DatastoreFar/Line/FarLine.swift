@@ -95,10 +95,11 @@ package final class FarLine: Sendable {
     ).body(with: call)
     let id = makeNumber()
     let waiting = FarWaiting()
-    try state.withLock { state in
-      if let fault = state.fault { throw lost(fault) }
-      state.waiting[id] = waiting
+    let fault = state.withLock { state in
+      if state.fault == nil { state.waiting[id] = waiting }
+      return state.fault
     }
+    if let fault { throw lost(fault) }
     defer { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
     do {
       try output.withLock { try $0.write(FarFrame(.call, id, body)) }
