@@ -1,5 +1,5 @@
-// Breaks the rule of the library that its argument names. `BrokenRuleTests` runs it as a release build, and
-// reads what it says.
+// Breaks the rule of the library that its argument names. `BrokenRuleTests` runs it as a release build and
+// reads its messages.
 import Foundation
 import SwiftDatastore
 import SwiftDatastoreTerminal
@@ -27,7 +27,7 @@ final class Screen: TerminalView {
 }
 
 @MainActor func make() throws -> SwiftDatastore {
-  // A release build looks only where it is told to whether an object is touched outside its context.
+  // A release build checks access from outside a context only if the option is set.
   try SwiftDatastore(
     inMemory: SwiftDatastoreModel(from: Author.self, Book.self), options: .init(checksAccess: true))
 }

@@ -42,7 +42,7 @@ enum V3 {
   static let schema = CoreStoreSchema(modelVersion: "V3", entities: [Entity<Person>("Person")])
 }
 
-/// A property less, of which nothing is said.
+/// Lacks a property, without declaring the removal.
 enum V4 {
   final class Person: CoreStoreObject {
     @Attribute.NotOptional var name: String = ""
@@ -50,7 +50,7 @@ enum V4 {
 
   static let schema = CoreStoreSchema(modelVersion: "V4", entities: [Entity<Person>("Person")])
 
-  /// The same, and it is said.
+  /// The same, with the removal declared.
   static let removing = CoreStoreSchema(
     modelVersion: "V4", entities: [Entity<Person>("Person")], removes: ["Person.age", "Draft"])
 }

@@ -39,7 +39,7 @@ import Testing
     return url
   }
 
-  /// What the completion gets, and how far the progress is then.
+  /// Adds a storage, and returns the result that the completion receives and the progress at that moment.
   private func add<Storage: LocalStorage>(
     _ storage: Storage, to dataStack: DataStack
   ) async -> (result: SetupResult<Storage>, progress: Progress?) {
@@ -123,7 +123,7 @@ import Testing
       try DataStack(V1.schema).requiredMigrationsForStorage(SQLiteStore(fileURL: url)).isEmpty)
     let missing = SQLiteStore(fileURL: folder.file("missing.sqlite"))
     #expect(try dataStack.requiredMigrationsForStorage(missing).isEmpty)
-    // Without the mapping the draft would be lost, and nobody has said that it may be.
+    // Without the mapping the draft would be lost, and no declaration allows that.
     let error = #expect(throws: MigrationError.self) {
       try dataStack.requiredMigrationsForStorage(SQLiteStore(fileURL: url))
     }

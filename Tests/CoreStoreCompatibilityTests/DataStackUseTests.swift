@@ -5,7 +5,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What a stack hands on to its datastore. The line of a block is that of its first fence.
+/// Calls that a stack forwards to its datastore. The line of a block is that of its first fence.
 @MainActor
 @Suite struct DataStackUseTests {
   typealias Person = V1.Person

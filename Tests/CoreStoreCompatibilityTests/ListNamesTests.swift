@@ -2,7 +2,7 @@ import CoreStoreCompatibility
 import Foundation
 import Testing
 
-/// What a list answers under CoreStore's names, line by line.
+/// The answers of a list under CoreStore's names, line by line.
 @MainActor
 @Suite struct ListNamesTests {
   private let dataStack = DataStack(

@@ -2,7 +2,7 @@ import CoreStoreCompatibility
 import Foundation
 import Testing
 
-/// What an observer is told that asks who has made a change, a line for each call.
+/// Records the calls of an observer that reads the source of each change, a line for each call.
 @MainActor
 private final class SourceRecorder: ListSectionObserver, ObjectObserver {
   typealias ListEntityType = Member

@@ -38,7 +38,7 @@ import Testing
     #expect(dataStack.objectID(forURIRepresentation: uri) == draft.objectID)
     #expect(dataStack.objectID(forURIRepresentation: folder.url) == nil)
     #expect(try dataStack.unsafeContext().fetchCount(From<V1.Draft>()) == 1)
-    // Another program changes the file, which nobody has told the stack.
+    // Another program changes the file without the stack's knowledge.
     _ = try SQLiteCommand.run(
       "UPDATE Draft SET text = 'b'", on: folder.file("names.sqlite"))
     #expect(draft.text == "a")

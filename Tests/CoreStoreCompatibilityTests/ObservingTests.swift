@@ -11,7 +11,7 @@ final class Member: CoreStoreObject {
   @Field.Stored("age") var age: Int = 0
 }
 
-/// What an observer was told, a line for each call.
+/// Records the calls of an observer, a line for each call.
 @MainActor
 class Recorder: ListObserver, ObjectObserver {
   var lines: [String] = []
@@ -44,7 +44,7 @@ class Recorder: ListObserver, ObjectObserver {
   }
 }
 
-/// Keeps the objects whose deletion it is told of.
+/// Keeps the objects whose deletion is reported.
 @MainActor
 final class DeletionRecorder: ListObjectObserver, ObjectObserver {
   var deleted: [Member] = []

@@ -31,7 +31,7 @@ private final class Friend: CoreStoreObject, ImportableUniqueObject {
   private let dataStack = DataStack(
     CoreStoreSchema(modelVersion: "V1", entities: [Entity<Friend>("Friend")]))
 
-  /// What a publisher sends, and how it ends.
+  /// Returns the values that a publisher sends, and how it ends.
   private func outcome<Output>(
     of publisher: AnyPublisher<Output, CoreStoreError>
   ) async -> (values: [Output], error: CoreStoreError?) {

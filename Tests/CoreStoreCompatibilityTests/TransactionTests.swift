@@ -33,7 +33,7 @@ private final class Person: CoreStoreObject {
     })
   }
 
-  /// What the completion gets.
+  /// Returns the result that the completion receives.
   private func result<Value: Sendable>(
     _ dataStack: DataStack,
     _ task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Value

@@ -6,7 +6,7 @@ import Testing
 
 // Promise: a struct has both sides of a relationship, a wrong type, a property that is not there → it ends:
 // nil, or an error that names struct and property.
-/// What CoreValue does, and what it does otherwise here.
+/// CoreValue's behaviour, and the differences from it.
 @MainActor
 @Suite struct BoxingTests {
   struct Crew: CVManagedPersistentStruct {

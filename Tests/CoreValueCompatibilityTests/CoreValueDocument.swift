@@ -4,9 +4,9 @@ import CoreValueCompatibility
 import Foundation
 import Testing
 
-// What the document of CoreValue 0.4.0 shows, block by block, in words of its own where the document's cannot
-// be compiled by today's Swift: missing braces, `try` and `any`, constants that are changed, a type that is
-// once `XShop`. `DocumentBlockTests` says which block is where.
+// The code of the document of CoreValue 0.4.0, block by block. Names differ where today's Swift cannot
+// compile the document's code: missing braces, `try` and `any`, constants that are changed, a type that is
+// once `XShop`. `DocumentBlockTests` lists which block is where.
 
 // CoreValue.md:30
 struct Shop: CVManagedPersistentStruct {

@@ -13,7 +13,7 @@ private struct Person: CVManagedPersistentStruct {
   }
 }
 
-/// A type that only says what it makes of a value, as CoreValue asks for it.
+/// A type that only converts a value, as CoreValue requires it.
 private struct Initial: Unboxing, Equatable {
   let letter: Character
 

@@ -81,7 +81,7 @@ import Testing
       await browser.press(key)
       #expect(browser.status.contains("header of a section; go to one of its rows"), "\(key)")
     }
-    // Rows can be deleted from anywhere in their table; which ones is said.
+    // Rows can be deleted from anywhere in their table; a message names them.
     await browser.press("X")
     browser.expectShown("These are all rows of the table; none is selected.")
     await browser.press("n", "down", "space", "down", "space", "X")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// The table of what has changed since the file was opened, by others and by saves.
+/// The table of changes since the file was opened, by others and by saves.
 @MainActor
 @Suite struct ChangesTests {
   private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {
@@ -50,7 +50,7 @@ import Testing
         others        Employee  Cid       deleted   salary         3100.0  ∅
         others        Employee  Cid       deleted   company     Borg       ∅
       """)
-    // What is taken back has not changed; r compares again.
+    // A reverted change does not count; r compares again.
     try file.execute("DELETE FROM Company WHERE id = 7")
     await browser.press("r")
     browser.expectShown("7 rows")
@@ -109,7 +109,7 @@ import Testing
     try file.execute("UPDATE Employee SET name = 'Anna' WHERE id = 1")
     try file.execute("CREATE TABLE Room (id INTEGER PRIMARY KEY, name TEXT)")
     try file.execute("INSERT INTO Room VALUES (1, 'Attic')")
-    // The file is opened again for it; what it was compared with stays.
+    // The change opens the file again; the copy for the comparison stays.
     await browser.browser.checkForExternalChanges()
     await browser.press("gC")
     browser.expectShown("Anna")

@@ -288,7 +288,7 @@ import Testing
     let third = try await open()
     #expect(third.table[0] == "    id  name    position      salary  company")
 
-    // A damaged file is reported of and stops nothing; what is decided later replaces it.
+    // A damaged file is reported and stops nothing; the next setting replaces it.
     await third.press("-", "q")
     let kept = try #require(
       FileManager.default.subpaths(atPath: directory.url.path)?.first {

@@ -27,7 +27,7 @@ import Testing
 
   @Test func everyCommandIsReachableAndDocumented() {
     for command in CommandTable.standard.all {
-      // The palette takes the names of what can be done in the panels.
+      // The palette lists the commands that apply in the panels.
       let isInPalette = !command.scopes.isDisjoint(with: CommandScope.panels)
       #expect(!command.keys.isEmpty || isInPalette, "\(command.name) cannot be reached")
       #expect(!command.scopes.isEmpty, "\(command.name) applies nowhere")

@@ -29,7 +29,7 @@ import Testing
     browser.expectShown("Ann: 3000.0 -> 4501.0")
     browser.expectShown("Bob: 2800.5 -> 4201.75")
     await browser.press("y")
-    // Who has no salary keeps none. One undo takes all of it back.
+    // Rows without a salary keep none. One undo reverts all changes.
     await browser.press("u")
     #expect(browser.browser.state.editing.marks.isEmpty)
     await browser.press("U", "ctrl-s")

@@ -39,7 +39,7 @@ import Testing
         Dora           ∅    ∅
         ‘’        2500.0   99
       """)
-    // Leaving it comes back to the statement, above the table that it was asked over.
+    // Leaving the answer returns to the statement, above the table over which it ran.
     await browser.press("q")
     browser.expect(
       Array(browser.picture.prefix(5)),
@@ -173,7 +173,7 @@ import Testing
     await browser.press("esc")
     #expect(browser.entities.contains { $0.hasPrefix("Extra") })
     #expect(browser.browser.state.entity?.name == "Employee")
-    // The table is where it was, with the new column.
+    // The table keeps its place, and has the new column.
     let columns = browser.browser.state.table?.columns.map(\.name) ?? []
     #expect(columns.contains("nick"))
     let current = browser.browser.state.table?.currentKey
@@ -192,7 +192,7 @@ import Testing
     #expect(browser.browser.state.schema.entities.map(\.name) == ["Company", "Employee"])
     #expect(browser.browser.state.entity?.name == "Company")
     #expect(browser.table.contains { $0.contains("Acme") })
-    // What is staged from now on is saved.
+    // Changes staged from now on are saved.
     await browser.press("right", "e", "ctrl-u")
     await browser.type("Acme 2")
     await browser.press("enter", "ctrl-s")

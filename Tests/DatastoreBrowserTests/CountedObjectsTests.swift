@@ -8,7 +8,7 @@ import Testing
 @MainActor
 @Suite struct CountedObjectsTests {
   private func tasks(_ file: TemporaryFile) async throws -> BrowserDriver {
-    // Objects are counted in the table where that is cheap.
+    // The table counts objects if that is cheap.
     try file.execute("CREATE INDEX tasks ON Task (employee_id)")
     let browser = try await BrowserDriver(file, size: Size(columns: 100, rows: 24)) { _ in
       BrowserOptions(entity: "Employee")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// References that lead nowhere are shown as what is stored, also where that is not a number.
+/// References that lead nowhere show their stored values, even if these are not numbers.
 @MainActor
 @Suite struct DanglingReferenceScreenTests {
   private static let sql = """

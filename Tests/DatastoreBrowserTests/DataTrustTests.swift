@@ -10,7 +10,7 @@ import Testing
 /// Data cannot speak to the terminal: whatever is in a file, the screen shows marks.
 @MainActor
 @Suite struct DataTrustTests {
-  /// What terminals obey, and what turns or hides text.
+  /// Sequences that terminals obey, and characters that turn or hide text.
   private nonisolated static let hostile: [(name: String, sql: String)] = [
     ("a colour", "char(27) || '[31mred'"),
     ("a window title", "char(27) || ']0;owned' || char(7)"),

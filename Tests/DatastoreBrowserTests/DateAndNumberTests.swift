@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What the table and its summaries do with dates and numbers.
+/// Dates and numbers in the table and its summaries.
 @MainActor
 @Suite struct DateAndNumberTests {
   private func orders() throws -> TemporaryFile {

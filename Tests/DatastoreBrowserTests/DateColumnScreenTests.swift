@@ -126,7 +126,7 @@ import Testing
       """)
     let second = try await browse(file, state: directory, predicate: "id <= 2")
     #expect(second.table[1].hasSuffix("1704067200500"))
-    // Another convention by hand, and back to what is found.
+    // Another convention by hand, and back to the detected one.
     await second.press("right", "right", "%")
     await second.type("milli")
     second.expectShown("2024-01-01 00:00:00.500")

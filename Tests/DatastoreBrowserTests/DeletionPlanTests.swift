@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What is said before objects are deleted.
+/// The forecast before objects are deleted.
 @MainActor
 @Suite struct DeletionPlanTests {
   @Test func objectsThatAreReachedByTwoWaysAreCountedOnce() async throws {

@@ -72,7 +72,7 @@ import Testing
     #expect(cells("employer", browser) == ["Acme", "Acme", "Borg", "NULL", "NULL"])
     #expect(cells("Task.@count * 10", browser) == ["20", "0", "10", "0", "0"])
     #expect(cells("code", browser) == ["AN", "BO", "CI", "DO", "''"])
-    // Sections by what is computed; one computed column may name another one.
+    // Sections by a computed column; one computed column may name another one.
     await derive("length(code) AS size", browser)
     await browser.press("gb")
     #expect(browser.status.contains("2 sections"))
@@ -107,7 +107,7 @@ import Testing
     await browser.press("enter")
     #expect(!browser.hasOverlay)
     #expect(cells("uppercase(name)", browser).first == "ANN")
-    // It cannot be edited, and that is said; its expression can.
+    // The value cannot be edited, and a message says so; the expression can.
     await browser.press("e")
     #expect(browser.status.contains("uppercase(name) is computed; edit its operands."))
     await browser.press("ge", "ctrl-u")
@@ -165,7 +165,7 @@ import Testing
     #expect(second.status.contains("3 sections"))
     #expect(second.status.contains("where yearly > 33000"))
     await second.press("q")
-    // What the file does not have any more is left out, and said.
+    // A column whose source the file no longer has is left out and reported.
     try file.execute("ALTER TABLE Employee RENAME COLUMN salary TO wage")
     let third = try await browser(file, keeping: folder)
     #expect(!third.table[0].contains("yearly"))

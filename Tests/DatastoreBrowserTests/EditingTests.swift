@@ -236,7 +236,7 @@ import Testing
   func keysThatComeBeforeTheEditorIsOpenAreForTheEditor(on engine: TestEngine) async throws {
     let browser = try await employees(engine.company())
     await browser.press("right")
-    // All in one turn: the editor opens when the object has been looked at.
+    // All in one turn: the editor opens when the object has been read.
     await browser.type("eXD\n")
     #expect(browser.table[1].contains("*AnnXD"))
     #expect(browser.browser.state.overlays.isEmpty)

@@ -74,7 +74,7 @@ import Testing
     #expect(browser.toolbar.hasPrefix(" ● 1 changed, 1 deleted"))
     await browser.browser.runner.service(RecoveryKeeper.self).written()
     let file = try #require(browser.browser.runner.service(RecoveryKeeper.self).file)
-    // As a crash leaves it: nobody holds its lock.
+    // As after a crash: no process holds its lock.
     await file.release()
     let second = try await employees(database, keeping: state)
     second.expectShown("without saving: 1 changed, 1 deleted")

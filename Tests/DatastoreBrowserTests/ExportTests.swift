@@ -36,7 +36,7 @@ import Testing
     await browser.press("enter")
   }
 
-  /// What the export screen says, in one line.
+  /// The message of the export screen, in one line.
   private func note(_ browser: BrowserDriver) -> String {
     let area = ExportScreen.area(in: Size(columns: 80, rows: 24))
     return browser.picture(of: area.inset(horizontal: 2, vertical: 1)).joined(separator: " ")

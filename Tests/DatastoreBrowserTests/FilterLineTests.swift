@@ -77,7 +77,7 @@ import Testing
     #expect(!browser.picture[22].contains("of 5"))
     await browser.type(" name == \"Ann\"")
     #expect(browser.picture[22].contains("1 of 5"))
-    // Only the last of many counts is taken.
+    // Only the last of many counts is applied.
     await browser.type(" OR salary > 1")
     #expect(browser.picture[22].contains("4 of 5"))
     await browser.press("esc")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What is on the screen at once, and what before everything has been read.
+/// The first picture, and the pictures before everything has been read.
 @MainActor
 @Suite struct FirstPictureTests {
   private func drawn(_ state: BrowserState) -> [String] {
@@ -135,7 +135,7 @@ import Testing
     #expect(picture.contains("kind 0 (333)"))
     #expect(picture.contains("1,000 rows, reading…"))
     #expect(picture.contains("3 sections"))
-    // Another command ends the wait; what was counted is forgotten.
+    // Another command ends the wait; the count is discarded.
     for key in ["g", "b"] { _ = state.update(UserInput(.key(Key(stringLiteral: key)))) }
     #expect(state.table?.expected == nil)
   }
@@ -165,7 +165,7 @@ import Testing
     _ = state.update(ListEvent.read(fetch: fetch, all, isComplete: true))
     #expect(state.table?.currentLine == .header(section: 1))
     #expect(state.table?.wantedSection == nil)
-    // Who goes elsewhere in the meantime stays there.
+    // A cursor that moves in the meantime stays there.
     _ = moved.update(UserInput(.key("down")))
     _ = moved.update(ListEvent.read(fetch: fetch, all, isComplete: true))
     #expect(moved.table?.currentLine != .header(section: 1))

@@ -31,7 +31,7 @@ import Testing
     for round in 0..<RandomCases.count {
       var random = SeededRandom(seed: RandomCases.seed(round))
       let bytes = (0..<random.below(24)).map { _ -> UInt8 in
-        // What begins sequences, what continues them, and what stands for bytes itself.
+        // Bytes that begin sequences, bytes that continue them, and the scalars that represent bytes.
         [UInt8(random.below(256)), 0xF4, 0x8F, 0xBA, 0xBB, 0xC3, 0x80, 0x61][random.below(8)]
       }
       var text = bytes.withUnsafeBufferPointer { String(stored: $0) }
@@ -61,7 +61,7 @@ import Testing
     await browser.type("z")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT b FROM t ORDER BY id") == ["xz", "y"])
-    // A copy, and a deletion that is taken back after it was saved.
+    // A copy, and a deletion that is undone after it was saved.
     await browser.press("A", "ctrl-s")
     #expect(try hex(file) == ["text61FF62", "textC328", "text61FF62"])
     await browser.press("home", "D", "y", "ctrl-s")

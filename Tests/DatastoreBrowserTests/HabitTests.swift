@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What hands do by themselves that have learnt vi, less or VisiData.
+/// Keys that users of vi, less or VisiData press by habit.
 @MainActor
 @Suite struct HabitTests {
   @Test func theFirstRunSaysWhatToPress() async throws {

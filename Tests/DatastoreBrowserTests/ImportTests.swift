@@ -136,7 +136,7 @@ import Testing
       driver.cells[0]
         == ["2", "salary", "much", "“much” is not a number", "3", "5", path])
     #expect(driver.cells[1][0] == "3")
-    // What a file says cannot speak to the terminal.
+    // Text of a file cannot send control codes to the terminal.
     #expect(driver.picture.contains { $0.contains("[31m") })
     #expect(!driver.picture.contains { $0.unicodeScalars.contains("\u{1B}") })
     // A place in the file leads nowhere, but its row to the whole reason.

@@ -81,7 +81,7 @@ import Testing
     #expect(second.browser.state.layout.entities.columns == width)
     #expect(!second.browser.state.showsDetail)
     #expect(second.terminal.theme == chosen)
-    // What the command line or the configuration names comes first.
+    // The command line and the configuration take precedence.
     let third = try await start(.fallback)
     #expect(third.terminal.theme == .fallback)
   }
@@ -117,7 +117,7 @@ import Testing
     #expect(second.status.contains("5 rows"))
     await open(0, second)
     #expect(second.picture.dropLast(2) == companies)
-    // What is killed has kept what its views show; only where the cursors were is lost.
+    // A killed browser has kept its views; only the places of the cursors are lost.
     let third = try await start(file, "Employee", keeping: folder)
     #expect(third.status.contains("5 rows"))
     #expect(third.status.contains("grouped by position"))

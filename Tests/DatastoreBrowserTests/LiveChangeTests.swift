@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What other contexts save appears without a key press.
+/// Saves of other contexts appear without a key press.
 @MainActor
 @Suite struct LiveChangeTests {
   private func employees(_ sort: [SortDescriptor] = []) async throws -> BrowserDriver {
@@ -147,7 +147,7 @@ import Testing
     #expect(browser.table[4].contains("•1.0"))
     await browser.press("down")
     #expect(!browser.table[4].contains("•"))
-    // Nothing was written since, so nothing is said.
+    // Nothing was written since, so there is no message.
     await browser.browser.checkForExternalChanges()
     #expect(!browser.status.contains("another process"))
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// A table that is read where it is looked at shows what one shows that is read as a whole.
+/// A table that is read in windows shows the same as one that is read as a whole.
 @MainActor
 @Suite struct LongTableTests {
   /// Keys with gaps; values that come many times or are missing.
@@ -121,7 +121,7 @@ import Testing
     var pressed: [String] = []
     var hasSaved = false
     for step in (0..<40).map({ _ in steps[random.below(steps.count)] }) + [["esc"], ["ctrl-s"]] {
-      // What takes the place of a row whose deletion was saved is new: a long list has it at the end.
+      // A row that replaces one whose deletion was saved is new: a long list has it at the end.
       if hasSaved, step.contains(where: { $0.lowercased() == "u" }) { continue }
       hasSaved = hasSaved || step == ["ctrl-s"]
       for key in step {

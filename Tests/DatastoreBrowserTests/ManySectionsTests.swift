@@ -80,7 +80,7 @@ import Testing
     #expect(sections() == ["∅", "Aaa", "Acme", "Borg"])
     await browser.press("s")
     #expect(sections() == ["Borg", "Acme", "Aaa", "∅"])
-    // What is changed meanwhile gets into its place.
+    // A row that changes meanwhile moves to its place.
     try file.execute("UPDATE Company SET name = 'Zzz' WHERE id = 3")
     await browser.browser.checkForExternalChanges()
     await browser.press("r")

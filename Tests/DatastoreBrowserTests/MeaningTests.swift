@@ -7,7 +7,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What the file lacks is said of it, outside of it.
+/// Annotations add meaning to a file, outside of it.
 @MainActor
 @Suite struct MeaningTests {
   private static let sql = """
@@ -85,7 +85,7 @@ import Testing
     let invoices = try await browse(file, "invoices")
     #expect(invoices.table[1].contains("Ann Smith"))
     #expect(invoices.table[2].contains("Bob"))
-    // Its lines are called by their products: that they are of this invoice is said already.
+    // Its lines have the names of their products: the invoice is already clear.
     #expect(invoices.detail.contains { $0.hasSuffix("→ Pen") })
     #expect(invoices.detail.contains { $0.hasSuffix("→ Ink") })
     let lines = try await browse(file, "lines")
@@ -155,7 +155,7 @@ import Testing
     await browser.type("done == true")
     await browser.press("enter")
     #expect(browser.status.contains("1 row"))
-    // What is saved is what SQLite had: a number.
+    // The saved value is SQLite's: a number.
     await browser.press("x", "home", "$", "e", "up", "enter", "ctrl-s")
     #expect(try file.values("SELECT typeof(done) FROM people") == ["integer", "integer"])
     await browser.press("gm", "x", "esc")
@@ -178,7 +178,7 @@ import Testing
     second.expectShown("notes.about → people.id")
     await second.press("x", "esc")
     #expect(second.table[1].contains(" 2 "))
-    // What cannot be found is refused.
+    // A name that does not exist is refused.
     await second.press(":")
     await second.type("declare-relationship nobody.id")
     await second.press("enter")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What is clicked on besides panels: keys of the footer, answers of questions.
+/// Clicks outside of panels: keys of the footer, answers to questions.
 @MainActor
 @Suite struct MouseTests {
   /// Clicks where a text is.

@@ -9,8 +9,8 @@ import Testing
 
 // Promise: another process moves rows (`VACUUM`) or uses keys again, while an editor is open, a question is
 // asked, rows are selected → what is done is done to the rows that were shown, or told.
-/// Another process gives rows other numbers while something is done with them here: an editor is open, a
-/// question is asked, rows are selected.
+/// Another process gives rows other numbers while this one works with them: an editor is open, a question is
+/// open, rows are selected.
 @MainActor
 @Suite struct MovedRowTests {
   private func makeFile() throws -> TemporaryFile {

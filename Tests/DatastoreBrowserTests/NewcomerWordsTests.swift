@@ -3,10 +3,10 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Words that people bring from other programs find their command in the palette at first place.
+/// Words of other programs find their command in the palette at first place.
 ///
 /// The list was made from the menus and commands of spreadsheets, VisiData, DB Browser for SQLite, psql and
-/// lazygit, before it was tried. What this program cannot do has no line.
+/// lazygit, before it was tried. It has no lines for features that this program lacks.
 @MainActor @Suite struct NewcomerWordsTests {
   struct Word: Sendable {
     let text: String
@@ -111,7 +111,7 @@ import Testing
     }
     #expect(Self.all.count >= 125)
     #expect(missed.count * 125 <= 15 * Self.all.count, "\(missed)")
-    // For who reads what is still missed.
+    // For people who read which words are still missed.
     print("\(Self.all.count - missed.count) of \(Self.all.count) words; missed: \(missed)")
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import DatastoreBrowser
 
 @Suite struct NumberFormatTests {
-  /// What LibreOffice shows of them, and for sizes and durations what `numfmt --to=si` and clocks do.
+  /// The results of LibreOffice, and for sizes and durations those of `numfmt --to=si` and of clocks.
   @Test(
     arguments: [
       (",", "1234567.25", "1,234,567.25"), (",", "-1234", "-1,234"), ("0", "2.5", "3"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Numbers where there is little room: one that is cut would be another one.
+/// Numbers in narrow columns: a number that is cut would be another one.
 @MainActor
 @Suite struct NumberRoomTests {
   private static let sql = """

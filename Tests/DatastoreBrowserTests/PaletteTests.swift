@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// What the palette has found for a text.
+  /// The results of the palette for a text.
   private func palette(_ text: String, in state: BrowserState) -> PaletteState {
     var palette = PaletteState(over: .table, in: state)
     palette.list.setSearch(text)
@@ -272,7 +272,7 @@ import Testing
     #expect(driver.terminal.clipboard == "There is nothing to redo.")
     await driver.press("down", "y")
     #expect(driver.terminal.clipboard == "There is no place to go back to.")
-    // What was said meanwhile is there, too, and stays when the table is left.
+    // Messages that arrived meanwhile are in the table, too, and stay when it is left.
     await driver.press("r", "home")
     #expect(
       driver.cells.prefix(2).map { $0[0] } == ["Computing it again…", "Copied 32 characters."])

@@ -147,7 +147,7 @@ import Testing
     #expect(browser.picture[0].contains("Task › Employee › Company"))
     await browser.press("=")
     #expect(browser.status.contains("no place to go forward to"))
-    // Going somewhere new forgets where one came back from.
+    // Going to a new place clears the forward history.
     await browser.press("backspace", "backspace", "end", "enter")
     #expect(browser.browser.state.forwardHistory.isEmpty)
   }

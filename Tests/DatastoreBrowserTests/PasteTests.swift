@@ -26,7 +26,7 @@ import Testing
       "Salary\tName\tcompany\tPosition\n4000.5\tEve\tBorg\tpilot\n\tFay\t#1\t\n", into: browser)
     browser.expectShown("Paste 2 new objects of Employee")
     browser.expectShown("first row names the columns")
-    // Nothing is staged before it is taken.
+    // Nothing is staged before the user accepts the preview.
     #expect(browser.browser.state.editing.marks.isEmpty)
     await browser.press("enter")
     #expect(browser.status.contains("2 objects pasted. Press u to undo."))

@@ -144,7 +144,7 @@ import Testing
     #expect(browser.status.contains("ended with status 1, so nothing was changed"))
     await browser.press("esc")
     #expect(browser.toolbar.contains("no unsaved changes"))
-    // A fault in what was written leaves it in the line.
+    // A fault in the edited text leaves the text in the line.
     browser.terminal.runProgram = { command in
       try? "much".write(toFile: command[command.count - 1], atomically: false, encoding: .utf8)
       return 0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Two groupings of the table, and what is computed for each pair of groups.
+/// Pivots: two groupings of the table, and a computed value for each pair of groups.
 @MainActor
 @Suite struct PivotTests {
   private func sales() throws -> TemporaryFile {

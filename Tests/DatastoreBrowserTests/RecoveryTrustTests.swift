@@ -56,7 +56,7 @@ import Testing
       await browser.type("e")
       await browser.press("enter")
       #expect(try String(contentsOfFile: victim, encoding: .utf8) == "victim")
-      // The next name is taken.
+      // The next free name is used.
       let second = place(file) + "-2"
       var status = stat()
       #expect(lstat(second, &status) == 0 && status.st_mode == S_IFREG | 0o600)
@@ -84,7 +84,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: half.path))
   }
 
-  /// A name is taken by an empty file before the one that gets it is on the disk.
+  /// An empty file reserves a name before its content is on the disk.
   @Test func aNameThatWasTakenIsGivenBackByTheNextUnlessItsBrowserLives() async throws {
     let file = try TemporaryFile.company()
     let claim = try #require(PrivateFile.claim(place(file)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What the browser asks for, by the names of the effects and in their order.
+/// The requests of the browser, by the names of the effects and in their order.
 @MainActor
 struct RequestTests {
   /// Keys that are pressed in a copy of a state, and what the last one asks for.
@@ -13,7 +13,7 @@ struct RequestTests {
     return keys.map { state.update(UserInput(.key($0))).map(\.name) }.last ?? []
   }
 
-  /// Counting may take long, so what is shown is asked for before it.
+  /// Counting may take long, so the shown rows are requested before it.
   @Test func theTableIsReadBeforeAnythingIsCounted() async throws {
     let browser = try await BrowserDriver(.company())
     let shown = browser.browser.state
@@ -26,7 +26,7 @@ struct RequestTests {
     #expect(state.takeRequests().isEmpty, "what was handed over is not done again")
   }
 
-  /// What is lacking on the screen comes after what the key itself has asked for.
+  /// Missing rows are requested after the effects of the key itself.
   @Test func whatIsRequestedStartsInItsOrder() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
     #expect(names("s", in: browser).first == "fetch")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Looking through what is staged, and what keeps it from being saved.
+/// Reviewing staged changes, and the reasons why they cannot be saved.
 @MainActor
 @Suite struct ReviewTests {
   private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {
@@ -77,7 +77,7 @@ import Testing
     browser.terminal.send(
       .mouse(MouseEvent(.wheelDown, at: Position(column: 20, row: 5))))
     #expect(browser.browser.state.overlay(as: ReviewScreen.self)?.scroll.cursor == 2)
-    // A double click goes to what was changed, a click outside closes the list.
+    // A double click goes to the changed property, a click outside closes the list.
     try await click(browser, on: "2800.5", clicks: 2)
     #expect(browser.browser.state.overlays.isEmpty)
     #expect(browser.table[2].hasPrefix(">"))

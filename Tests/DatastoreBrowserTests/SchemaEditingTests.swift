@@ -219,7 +219,7 @@ struct SchemaEditingTests {
     driver.expectShown("Saved 3 changes of the schema.")
     #expect(try SQLiteCommand.run("SELECT * FROM person", on: file.url) == "1|Ann|1|3")
     #expect(try SQLiteCommand.run("SELECT * FROM phones", on: file.url) == "Ann|1")
-    // What SQLite refuses changes nothing.
+    // A change that SQLite refuses has no effect.
     await driver.press("gs", "j", "j", "j", "d", "ctrl-s", "ctrl-s")
     driver.expectShown("SQLite refused")
     #expect(try SQLiteCommand.run("SELECT * FROM person", on: file.url) == "1|Ann|1|3")

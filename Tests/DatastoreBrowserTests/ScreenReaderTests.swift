@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What a person hears who does not see the screen.
+/// The lines for a person who does not see the screen.
 @MainActor
 @Suite struct ScreenReaderTests {
   private let file: TemporaryFile
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  /// What was said since the last time: lines, and typed characters in a line of their own.
+  /// The output since the last call: lines, and typed characters in a line of their own.
   private func heard(_ browser: BrowserDriver, after count: inout Int) -> [String] {
     let spoken = browser.terminal.spoken
     defer { count = spoken.count }

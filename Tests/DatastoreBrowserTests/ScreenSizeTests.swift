@@ -14,7 +14,7 @@ import Testing
     (20, 5), (30, 8), (40, 12), (60, 20), (80, 24), (120, 40), (200, 60), (300, 100),
   ].map { Size(columns: $0, rows: $1) }
 
-  /// What is on the screen at a size, in the words of `ScreenPart`.
+  /// The parts of the screen at each size, as `ScreenPart` names them.
   private static let parts: [String: [ScreenPart]] = [
     "20x5": [.columnNames, .status],
     "30x8": [.frames, .columnNames, .status],
@@ -131,7 +131,7 @@ import Testing
         state.perform(command)
         guard let overlay = state.overlays.last else { continue }
         let isNew = opened.insert(String(describing: type(of: overlay))).inserted
-        // In the last column only what is something else there.
+        // In the last column, only keys with another effect there.
         guard key == "home" || isNew else { continue }
         for size in Self.odd + Self.sizes.prefix(2) {
           _ = state.update(UserInput(.resize(size)))

@@ -162,7 +162,7 @@ import Testing
     #expect(await found("Jose") == [1, 4, 6])
     #expect(await found("josé") == [3, 4, 5, 6])
     #expect(await found("JOSÉ") == [5])
-    // What is marked is what is found.
+    // The marked texts are the found ones.
     for (text, count) in [("jose", 7), ("Jose", 3), ("JOSÉ", 1)] {
       #expect(words.count { SearchText(text).range(in: $0) != nil } == count, "\(text)")
     }
@@ -345,7 +345,7 @@ import Testing
     await browser.press("enter", "enter")
     #expect(browser.browser.levels.count == 1)
     #expect(browser.table.contains { $0.hasPrefix("> ▾ Borg (1)") })
-    // The cursor is on the section that it was on, and what is sorted leads to its section, too.
+    // The cursor stays on its section, and a sorted table also leads to its section.
     await browser.press("'", "enter")
     #expect(browser.table.contains { $0.hasPrefix("> ▾ Borg (1)") })
     await browser.press("'", "right", "s", "s", "home", "enter")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What only databases in servers have.
+/// Features that only databases in servers have.
 @MainActor
 @Suite struct ServerScreenTests {
   @Test func openingATableWaitsAtMostFourTimes() async throws {
@@ -116,7 +116,7 @@ import Testing
           AND pid <> pg_backend_pid() AND state = 'active' AND query LIKE '\(pattern)'
           """)[0]) ?? -1
     }
-    /// Asks the server again and again what it does, and lets the browser go on in between.
+    /// Asks the server repeatedly for its running statements, and lets the browser continue in between.
     func expect(_ count: Int, running pattern: String, and shown: String = "") async throws {
       for _ in 0..<2_000 {
         await browser.runner.drainMainQueue()
@@ -129,7 +129,7 @@ import Testing
     try await expect(1, running: "%slow%LIMIT%")
     terminal.press("esc")
     try await expect(0, running: "%slow%LIMIT%", and: "reading was stopped")
-    // Who leaves waits for no count, either.
+    // Leaving waits for no count, either.
     terminal.press("q")
     try await expect(0, running: "%slow%")
   }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What was done is saved as a script, and done again without a screen.
+/// A session is saved as a script, and replayed without a screen.
 @MainActor
 @Suite struct SessionTests {
   private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {

@@ -108,7 +108,7 @@ struct SourceFileTests {
   ]
 
   private static func quoted(_ text: String) -> String {
-    // Some letters as escapes: a name is what it means, not how it is written.
+    // Some letters as escapes: the meaning of a name counts, not its spelling.
     "\""
       + text.unicodeScalars.map { scalar in
         switch scalar {
@@ -153,7 +153,7 @@ struct SourceFileTests {
       var copy = try await copy(text, "r.json")
       _ = try await LoadOperation(LoadPlan(sources: [copy.source]), into: copy.datastore).run { _ in
       }
-      // Twice, since what was written is written again.
+      // Twice, because a written file is written again.
       for save in 0..<2 {
         for row in objects.indices where random.below(3) > 0 {
           let member = random.below(objects[row].count)

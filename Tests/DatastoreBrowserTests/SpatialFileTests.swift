@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What a save cannot do is told at the first key, and nothing is staged.
+/// A refusal that a save would meet appears at the first key, and nothing is staged.
 @MainActor
 @Suite struct SpatialFileTests {
   private func open(_ sql: String, _ entity: String) async throws -> (TemporaryFile, BrowserDriver)

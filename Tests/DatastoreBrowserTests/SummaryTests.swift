@@ -81,7 +81,7 @@ import Testing
       "SELECT count(*) FROM Employee WHERE position IN ('developer') OR position IS NULL")
     #expect(driver.status.contains("\(count[0]) rows"))
     #expect(driver.status.contains("where position == \"developer\" OR position == NULL"))
-    // What is sorted, filtered and grouped leads to its rows, too.
+    // Sorted, filtered and grouped rows lead to their rows below, too.
     await driver.press("x", "t", "s", "s", "w")
     await driver.type("rows == 1")
     await driver.press("enter")
@@ -217,7 +217,7 @@ import Testing
     await driver.press("enter")
     driver.expectShown("salary by position in Employee")
     #expect(driver.cells.count == 4)
-    // Where there is nothing to add up nothing is asked.
+    // If there is nothing to add up, no question opens.
     await driver.press("q")
     await driver.go(to: "position")
     await driver.press("b")
@@ -236,7 +236,7 @@ import Testing
     #expect(driver.browser.state.derivedTable?.phase == .whole)
     #expect(driver.cells.compactMap { Int($0[1]) }.reduce(0, +) == 30_000)
     #expect(driver.browser.state.table?.query.order.count == 1)
-    // What is shown meanwhile.
+    // The state below meanwhile.
     let below = driver.browser.levels[0]
     let table = try #require(driver.browser.level.above as? DerivedStore).table
     guard case .rows(let request) = table.source else {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// The saves of a session, any of which is taken back by new edits.
+/// The saves of a session; new edits can undo any of them.
 @MainActor
 @Suite struct TimelineTests {
   private func employees(_ file: TemporaryFile) async throws -> BrowserDriver {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Keys that are typed faster than the store answers meet what they were meant for.
+/// Keys typed faster than the store answers reach the place for which they were typed.
 @MainActor
 @Suite struct TypingAheadTests {
   private func browser(_ file: TemporaryFile) async throws -> BrowserDriver {
@@ -43,7 +43,7 @@ import Testing
 
   // Promise: Enter comes before the objects that were typed for are found → what was listed before is not
   // chosen; nothing is when there is none.
-  /// Enter comes before the objects that were asked for: what was listed before is not chosen.
+  /// Enter comes before the requested objects: an object of the former list is not chosen.
   @Test func anObjectThatIsStillLookedFor() async throws {
     let file = try TemporaryFile.company()
     let browser = try await browser(file)
@@ -59,7 +59,7 @@ import Testing
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
 
-  /// Escape ends the waiting; what was asked for first must not open in the place of the second.
+  /// Escape ends the waiting; the first request must not open in the place of the second.
   @Test func whatWasGivenUpDoesNotCome() async throws {
     let file = try TemporaryFile.company()
     let browser = try await browser(file)

@@ -48,7 +48,7 @@ import Testing
     await driver.press("enter", "ctrl-s")
     #expect(try file.values("SELECT size FROM Shirt WHERE _id = 1") == ["10"])
     #expect(driver.table[1].contains("large"))
-    // A number that is not a case stays what it is until another is picked.
+    // A number that is not a case stays until another one is picked.
     await driver.press("down", "e")
     #expect(driver.browser.state.overlay(as: ValuePicker.self)?.value == 7)
     await driver.press("esc")
@@ -61,7 +61,7 @@ import Testing
     await driver.type("med")
     #expect(driver.browser.state.table?.currentKey == 1)
     await driver.press("esc", "home", "/")
-    // What is not a case is found by its number.
+    // A value that is not a case is found by its number.
     await driver.type("7")
     #expect(driver.browser.state.table?.currentKey == 2)
     await driver.press("esc", "/", "tab", "tab")
@@ -71,7 +71,7 @@ import Testing
     driver.expectShown("size == medium")
     func form() -> FilterForm? { driver.browser.state.overlay(as: FilterState.self)?.form }
     func text() -> String? { driver.browser.state.overlay(as: FilterState.self)?.text }
-    // All cases are offered, and what is stored besides.
+    // The list has all cases, and the stored values besides.
     await driver.press("right", "right", "enter")
     #expect(form()?.editor?.field.text == "medium")
     #expect(form()?.editor?.menu.items.map(\.text) == ["small", "large"])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// What the browser asks the view context, and others do not.
+/// Requests to the view context that only the browser makes.
 @MainActor
 @Suite struct ViewContextTests {
   @Test("Matches of a condition are counted with what is not saved yet")

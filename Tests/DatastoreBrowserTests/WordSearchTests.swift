@@ -10,7 +10,7 @@ import Testing
 @MainActor
 @Suite("Searching for words in the browser")
 struct WordSearchTests {
-  /// An index of words that triggers keep, and one of three letters each that nobody keeps.
+  /// An index of words that triggers keep up to date, and one of three letters each that nothing updates.
   private static let index = """
     CREATE VIRTUAL TABLE words USING fts5(title, body, content='note', content_rowid='id');
     INSERT INTO words (words) VALUES ('rebuild');

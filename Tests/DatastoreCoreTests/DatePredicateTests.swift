@@ -50,7 +50,7 @@ struct DatePredicateTests {
       try value("created > CAST(\"2024-01-01\", \"NSDate\")") == .integer(1_704_067_200_000))
     #expect(try value("own > 2024-01-01") == .real(725_760_000))
     #expect(try value("day > 2024-01-01") == .text("2024-01-01"))
-    // Text between quotes is taken literally, as in every column of a third-party file.
+    // Text between quotes is literal, as in every column of a third-party file.
     #expect(try value("written > 2024-01-01T10:00Z") == .text("2024-01-01 10:00:00"))
     #expect(try value("written > \"2024-01\"") == .text("2024-01"))
   }

@@ -2,7 +2,7 @@ import DatastoreCore
 import Foundation
 import Testing
 
-/// What a schema makes of entities that inherit from each other.
+/// Entities that inherit from each other in a schema.
 @Suite struct EntityFamilyTests {
   private static let name = PropertyDescription.attribute(
     AttributeDescription(name: "name", type: .string))

@@ -32,7 +32,7 @@ struct ISODateTests {
   }
 }
 
-/// What is read as a date, and as which one: compared with Foundation.
+/// Which texts are dates, and which dates: compared with Foundation.
 @Suite("Dates of random texts")
 struct RandomDateTests {
   private static let years = [
@@ -59,7 +59,7 @@ struct RandomDateTests {
     return text
   }
 
-  /// What Foundation makes of the parts, from the year on in which its calendar is the Gregorian one.
+  /// Foundation's date of the parts, from the year on in which its calendar is the Gregorian one.
   private static func expected(_ text: String) -> Date? {
     var parts = DateComponents()
     parts.calendar = Calendar(identifier: .gregorian)

@@ -43,7 +43,7 @@ struct MigrationRouteTests {
     let chain: MigrationChain = ["V1", "V2", "V3", "V4", "V5"]
     #expect(try legs(try route(5, chain), from: 1) == ["V2 V3 V4 V5"])
     #expect(try legs(try route(5, chain), from: 4) == ["V5"])
-    // What is of the current version may still have other rules.
+    // A file of the current version may still have other rules.
     #expect(try legs(try route(5, chain), from: 5) == ["V5"])
     let custom = try route(5, chain, customs: [("V2", "V3"), ("V4", "V5")])
     #expect(try legs(custom, from: 1) == ["V2", "V2 V3 *", "V4", "V4 V5 *"])

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Whatever is done to a form, what it says is valid and prints as text that says the same.
+  /// After any change of a form, its predicate is valid and prints as text with the same meaning.
   @Test(arguments: [UInt64(8), UInt64.random(in: 0 ... .max)])
   func anEditedFormSaysSomethingValid(seed: UInt64) throws {
     var random = RandomPredicate(seed: seed)

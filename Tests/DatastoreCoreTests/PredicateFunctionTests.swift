@@ -9,7 +9,7 @@ import Testing
 
   private func value(_ text: String, _ values: [String: Value]) throws -> Value {
     let operand = try Predicate.Operand.parse(text, entity: entity, in: schema)
-    // What is printed reads back as the same.
+    // The printed text parses to the same.
     #expect(
       try Predicate.Operand.parse(operand.description, entity: entity, in: schema) == operand)
     return operand.value(of: Subject(1, values))

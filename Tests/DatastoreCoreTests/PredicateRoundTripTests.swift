@@ -38,7 +38,7 @@ import Testing
       do {
         let predicate = try PredicateParsingTests.parse(text)
         accepted += 1
-        // What is accepted can be used and printed.
+        // An accepted predicate can be evaluated and printed.
         _ = predicate.admits(Subject(1))
         let canonical = predicate.formatted(entity: entity, in: schema)
         #expect(

@@ -9,7 +9,7 @@ import struct Foundation.Data
 struct RowPageTests {
   private static let columnCount = 4
 
-  /// What one column of a random page holds; what they have in common decides how it is packed.
+  /// The values of one column of a random page; their common properties decide how it is packed.
   private struct ColumnKind {
     var mayBeNull: Bool
     var classes: [CellTag]

@@ -84,7 +84,7 @@ struct SchemaDifferencePropertyTests {
   }
 }
 
-/// A model of which a test knows what is what.
+/// A model in which the test knows the identity of every part.
 private struct NumberedModel {
   struct Match: Hashable {
     /// The name of an entity, or of an entity and its property.
@@ -109,7 +109,7 @@ private struct NumberedModel {
 
   private var entities: [Entity] = []
   private var count = 0
-  /// The last number before the version that is being made: what was added in it had no name before.
+  /// The last number before the version that is being made: properties added in it had no name before.
   private var last = 0
   /// Properties that say no former name in the version before.
   private var silent: Set<Int> = []
@@ -195,7 +195,7 @@ private struct NumberedModel {
   /// The next version. Names that were given up never come back, except by a swap, and nothing is named
   /// twice.
   mutating func evolve() {
-    // Who says a former name cannot take that one back before a version has left it out.
+    // A property that gives a former name cannot return to it before a version has left the name out.
     silent = Set(
       entities.flatMap(\.properties).filter { $0.former == nil }.map(\.number))
     // Former names may be kept, which then say nothing new, or be left out.
@@ -244,7 +244,7 @@ private struct NumberedModel {
     }
   }
 
-  /// At most once in a version, and only for what was there before it.
+  /// At most once in a version, and only for properties of the version before.
   private mutating func freshName(for number: Int, _ touched: inout Set<Int>) -> String? {
     guard number <= last, touched.insert(number).inserted else { return nil }
     count += 1

@@ -41,7 +41,7 @@ struct UnreadKeysTests {
           #expect(list.remove(at: place) == key)
           model.remove(at: place)
         default:
-          // What is forgotten is unread; what is not, and all of the range, is as it was.
+          // Released keys are unread; all others, and the range, are unchanged.
           var forgotten = list
           forgotten.forget(besides: range) { $0 == -7 }
           #expect(forgotten.count == list.count)

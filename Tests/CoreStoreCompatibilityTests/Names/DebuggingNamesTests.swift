@@ -165,7 +165,7 @@ import Testing
     token.invalidate()
   }
 
-  /// CoreStore 8: DataStack+DataSources.swift and what it called otherwise.
+  /// CoreStore 8: DataStack+DataSources.swift and its former names.
   @Test func earlier() throws {
     let byName = OrderBy<Owner>(.ascending("name"))
     let all = From<Owner>()

@@ -1,6 +1,6 @@
 import CoreStoreCompatibility
 
-/// What the names are tried with: three owners, two hounds.
+/// The classes for the tests of names: three owners, two hounds.
 class Owner: CoreStoreObject {
   @Field.Stored("name") var name: String = ""
   @Field.Stored("age") var age: Int = 0

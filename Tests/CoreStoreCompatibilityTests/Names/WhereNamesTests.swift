@@ -2,8 +2,8 @@ import CoreStoreCompatibility
 import Foundation
 import Testing
 
-/// Each name of CoreStore's conditions in a line that finds what it should, by the file that declares it
-/// there.
+/// Each name of CoreStore's conditions in a line that finds the right objects, by the file of CoreStore that
+/// declares it.
 @MainActor
 @Suite struct WhereNamesTests {
   private let dataStack: DataStack

@@ -66,7 +66,7 @@ struct DeletionAgreementTests {
   }
 }
 
-/// A store of random objects with what is known of it.
+/// A store of random objects and the state that the test expects of it.
 @MainActor
 private final class StoreOfObjects {
   private let file: BrowsedObjects
@@ -196,7 +196,7 @@ private final class StoreOfObjects {
     }
   }
 
-  /// Looks at what is in memory, and at what is stored.
+  /// Compares the objects in memory and in the store with the expected ones.
   private func expectContents(_ expected: ObjectsState, _ note: String) throws {
     let known = try ObjectsState(view, &numbers).differences(from: expected)
     #expect(known == [], "in memory, \(note)")

@@ -7,8 +7,8 @@ import Testing
 struct ObjectsState: Equatable {
   struct Object: Equatable {
     let entity: String
-    /// By property, in its order where it has one. A reference to an object that is gone stays where nobody
-    /// has emptied it.
+    /// By property, in its order if it has one. A reference to a deleted object stays unless a rule has
+    /// emptied it.
     var links: [String: [Int]] = [:]
   }
 
@@ -47,7 +47,7 @@ struct ObjectsState: Equatable {
     }
   }
 
-  /// What differs, object by object.
+  /// The differences, object by object.
   func differences(from expected: ObjectsState) -> [String] {
     Set(objects.keys).union(expected.objects.keys).sorted().compactMap { number in
       let (mine, theirs) = (objects[number], expected.objects[number])
@@ -61,24 +61,24 @@ struct ObjectsState: Equatable {
   }
 }
 
-/// What the deletion of some objects does by the delete rules, found out as simply as can be.
+/// The effect of deleting some objects by the delete rules, computed as simply as possible.
 struct ExpectedDeletion {
-  /// What goes, the objects themselves included.
+  /// The deleted objects, the given ones included.
   private(set) var gone: Set<Int>
-  /// Who has a relationship emptied or is left by an object that it was related to; owners that lose a member
+  /// The objects whose relationship is emptied, or which a deleted object leaves; owners that lose a member
   /// are not counted.
   private(set) var left: Set<Int> = []
-  /// Who keeps something from going.
+  /// The objects that prevent the deletion.
   private(set) var denying: Set<Int> = []
   /// Whether a relationship that has to lead somewhere would be empty.
   private(set) var emptiesRequired = false
-  /// What is there afterwards, if it may be.
+  /// The objects after the deletion, if it is allowed.
   private(set) var after: ObjectsState
 
   var isRefused: Bool { !denying.isEmpty || emptiesRequired }
 
-  /// - Parameter new: the objects that were never saved: no rule keeps them, and nobody keeps a reference to
-  ///   them.
+  /// - Parameter new: the objects that were never saved: no rule keeps them, and no object keeps a reference
+  ///   to them.
   init(
     of roots: [Int], from before: ObjectsState, in schema: [EntityDescription], new: Set<Int> = []
   ) {
@@ -116,7 +116,7 @@ struct ExpectedDeletion {
           }
           rest[number]?.links[relationship.name]?.removeAll { $0 == member }
           if !relationship.kind.isToMany, !relationship.isOptional { emptiesRequired = true }
-          // What is refused is told by who denies it.
+          // A refusal names the objects that deny the deletion.
           if inverse?.deleteRule == .deny, !new.contains(member) { continue }
           if !relationship.kind.isToMany || inverse?.kind != .toOne { left.insert(number) }
         }

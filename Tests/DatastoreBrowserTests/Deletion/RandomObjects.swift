@@ -102,7 +102,7 @@ struct RandomObjects: CustomStringConvertible {
       let all = objects.indices.filter { isKind(objects[$0].entity, pair.destination) }
       var free = all.shuffled(using: &random)
       for owner in objects.indices where isKind(objects[owner].entity, pair.owner) {
-        // Who has been found is not looked for a partner of its own.
+        // An object that was chosen as a partner needs no partner of its own.
         if pair.isSymmetric, pair.leadsToOne, !free.contains(owner) { continue }
         if !pair.leadsToOne {
           objects[owner].members[number] = Array(

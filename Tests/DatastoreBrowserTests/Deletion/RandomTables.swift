@@ -37,7 +37,7 @@ struct RandomTables: CustomStringConvertible {
       let action = actions[random.below(actions.count)]
       let ends = [random.below(count), random.below(count)]
       let empties = action.hasSuffix("NULL")
-      // A server looks at a reference before what it leads to goes, so that a circle of them cannot go.
+      // A server checks a reference before its destination is deleted, so a circle of them cannot be deleted.
       let (table, destination) =
         engine.isFile || empties ? (ends[0], ends[1]) : (ends.max() ?? 0, ends.min() ?? 0)
       return Reference(
@@ -48,7 +48,7 @@ struct RandomTables: CustomStringConvertible {
     while let left = refer(&random) { rows.remove(at: left) }
     for _ in 0..<random.below(3) {
       let ends = [random.below(count), random.below(count)]
-      // What stands in pairs goes or is refused.
+      // Pairs are deleted or the deletion is refused.
       var join = Join(ends: ends, action: actions[random.below(2)])
       for _ in 0..<random.below(8) {
         let pair = ends.compactMap { end in

@@ -147,7 +147,7 @@ private struct DerivedTableWalk {
   }
 
   private mutating func group(_ column: String) async {
-    // What puts dates together is asked.
+    // For dates, a question asks how to group them.
     guard table?.currentColumn?.hasDateParts == false else { return }
     done.append("group \(column)")
     await browser.press("gb")
@@ -167,7 +167,7 @@ private struct DerivedTableWalk {
     await browser.press(key)
   }
 
-  /// Searches for a text of the column; the cursor goes to the first row that shows it, from where it is.
+  /// Searches for a text of the column; the cursor goes from its place to the first row that shows it.
   private mutating func search(_ column: String) async {
     let texts = model.shown.compactMap { row -> String? in
       guard case .string(let text) = model.value(column, of: row).storage else { return nil }
@@ -190,7 +190,7 @@ private struct DerivedTableWalk {
     #expect(row == found, "\(text) is found from \(start) on")
   }
 
-  /// Writes what is shown, or what is selected of it, and compares the columns of texts.
+  /// Exports the shown rows, or the selected ones, and compares the columns of texts.
   private mutating func export() async throws {
     let path = folder.path("rows-\(done.count).csv")
     done.append("export")
@@ -242,7 +242,7 @@ private struct DerivedTableWalk {
 
   // MARK: - Comparing
 
-  /// What is not as the model has it.
+  /// The differences from the model.
   func differences() -> [String] {
     guard let table else { return ["there is no table"] }
     var different: [String] = []

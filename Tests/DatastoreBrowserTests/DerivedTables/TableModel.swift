@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 
-/// The rows of a derived table in memory, and what a user has set of them: what is sorted, filtered, grouped
-/// and selected by plain Swift, to compare with.
+/// The rows of a derived table in memory, with the user's settings. Plain Swift sorts, filters, groups and
+/// selects them, for comparison.
 struct TableModel {
   /// A column and whether its values ascend.
   struct Order {
@@ -42,7 +42,7 @@ struct TableModel {
     let there = (1...max(1, rows.count)).prefix(rows.count).filter { row in
       conditions.allSatisfy { (value($0.column, of: row) == $0.value) != $0.isExcluded }
     }
-    // Sections are turned around by the first sort key, where it is what makes them.
+    // The first sort key reverses the sections if it is the column that groups.
     let isAscending = order.first.map { $0.column != group || $0.ascending } ?? true
     let keys = (group.map { [Order(column: $0, ascending: isAscending)] } ?? []) + order
     return there.sorted { left, right in

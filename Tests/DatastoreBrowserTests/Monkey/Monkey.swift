@@ -8,7 +8,7 @@ import TerminalUI
 struct Monkey {
   /// One thing done.
   enum Act: CustomStringConvertible {
-    /// Keys without waiting for what they bring about.
+    /// Keys without waiting for their effects.
     case keys([Key])
     case paste(String)
     case mouse(MouseEvent)
@@ -41,9 +41,9 @@ struct Monkey {
     .insert, .delete, .function(1), .function(5), .function(12),
   ]
 
-  /// What is done next.
+  /// Draws the next act.
   mutating func next(in state: BrowserState) -> Act {
-    // A path that was typed at random would be a file that nobody has asked for.
+    // A random path would create a file that no test wants.
     if Self.asksForFile(state.scope) {
       return .keys([pick(["esc", "esc", "tab", "a", "backspace", "left", "ctrl-u"])])
     }
@@ -69,7 +69,7 @@ struct Monkey {
     }
   }
 
-  /// Whether what is typed here is the name of a file.
+  /// Whether text typed here is the name of a file.
   static func asksForFile(_ scope: CommandScope) -> Bool {
     ["path", "export", "import", "file"].contains { scope.name.contains($0) }
   }

@@ -4,10 +4,10 @@ import TerminalUI
 
 @testable import DatastoreBrowser
 
-/// What is true of a browser and its picture whatever was done; each broken rule is a sentence.
+/// Rules that hold for a browser and its picture after any act; each broken rule is a sentence.
 @MainActor
 enum MonkeyRules {
-  /// What can be looked at after every key.
+  /// The rules that are cheap enough to check after every key.
   ///
   /// - Parameter former: the picture before, whose rows are in order.
   static func broken(_ driver: BrowserDriver, after former: ScreenBuffer?) -> [String] {
@@ -18,7 +18,7 @@ enum MonkeyRules {
       broken.append("the focus is on \(state.focus), which is hidden")
     }
     broken += table(state)
-    // What is shown may be above the file, and says nothing of what is staged there.
+    // The shown table may be above the file, and does not show changes staged in it.
     let view = driver.browser.level.datastore.sharedViewContext
     let staged = view.stagedObjects()
     let marks = state.editing.marks
@@ -34,7 +34,7 @@ enum MonkeyRules {
     return broken
   }
 
-  /// What costs more: rules of the graph, and the way out of what lies over the panels.
+  /// The expensive rules: those of the graph, and the way out of the overlays.
   static func deeplyBroken(_ driver: BrowserDriver) -> [String] {
     driver.datastore.sharedViewContext.core.graph.brokenInvariants() + wayOut(driver.browser.state)
   }
@@ -98,7 +98,7 @@ enum MonkeyRules {
     return broken
   }
 
-  /// Escape, or an answer of the question that is asked, leads back to the panels.
+  /// Escape, or an answer to the open question, leads back to the panels.
   private static func wayOut(_ state: BrowserState) -> [String] {
     var state = state
     for key in ["esc", "esc", "esc", "n", "q", "esc", "esc", "esc", "esc", "esc", "esc", "esc"] {

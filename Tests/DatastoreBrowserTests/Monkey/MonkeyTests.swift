@@ -11,7 +11,7 @@ import Testing
 /// that its message names; with `DATASTORE_MONKEY_TRACE=1` it says each thing that it does.
 @MainActor
 @Suite(.serialized) struct MonkeyTests {
-  /// Acts in one session, after which a new file is taken.
+  /// The number of acts in one session, after which a new file is used.
   private static let length = 125
 
   private static func setting(_ name: String) -> Int? {

@@ -11,18 +11,18 @@ import DatastorePostgreSQL
 import SwiftDatastorePostgreSQL
 #endif
 
-/// What a browser of the tests shows: a file or a database in a server, and another program that looks at it.
+/// The database of a browser in a test, a file or one in a server, and another program that reads it.
 protocol BrowsedDatabase: Sendable {
   var server: KeptServer? { get }
   func open(_ options: SwiftDatastore.Options) throws -> SwiftDatastore
   /// Runs statements as another program would.
   func execute(_ sql: String) throws
-  /// What a query of one column finds now, as another program prints it.
+  /// The values that a query of one column finds now, as another program prints them.
   func values(_ sql: String) throws -> [String]
 }
 
 extension BrowsedDatabase {
-  /// One value of a row; nil where there is no such row.
+  /// One value of a row; nil if the row does not exist.
   func shown(_ column: String, of table: String, id: Int) throws -> String? {
     try values(
       "SELECT coalesce(CAST(\"\(column)\" AS TEXT), 'NULL') FROM \"\(table)\" WHERE id = \(id)"

@@ -11,7 +11,7 @@ import Testing
 final class BrowserDriver {
   let terminal: MemoryTerminal
   let browser: Browser
-  /// What the browser shows now: another one as soon as it has opened the file again.
+  /// The current datastore of the browser: another one as soon as it has opened the file again.
   var datastore: SwiftDatastore { browser.datastore }
   private let file: any BrowsedDatabase
 
@@ -78,14 +78,14 @@ final class BrowserDriver {
     await browser.idle()
   }
 
-  /// What a person sees.
+  /// The lines of the screen.
   var picture: [String] { terminal.picture }
 
   /// The status line.
   var status: String { picture[picture.count - 2] }
 
-  /// Expects a text somewhere on the screen. A browser itself must not are in an expectation: what
-  /// has failed is looked into, and a browser cannot be.
+  /// Expects a text somewhere on the screen. Never put a browser itself into an expectation: a failed
+  /// expectation copies its operands, and a browser cannot be copied.
   func expectShown(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) {
     let shown = picture
     let isShown = shown.contains { $0.contains(text) }
@@ -118,8 +118,8 @@ final class BrowserDriver {
     }
   }
 
-  /// What the cells of the rows that were read hold, in the order of the columns on the screen; `NULL` where
-  /// there is nothing.
+  /// The cells of the rows that were read, in the order of the columns on the screen; `NULL` for a missing
+  /// value.
   var cells: [[String]] {
     guard let table = browser.state.table else { return [] }
     return table.list.keys.map { key in
@@ -182,8 +182,7 @@ extension String {
   }
 }
 
-/// What an expectation that fails shows of it: the screen. It holds what cannot be copied, which looking
-/// through its properties would do.
+/// Shows the screen in a failed expectation. The default would walk through properties that cannot be copied.
 extension BrowserDriver: @MainActor CustomReflectable {
   var customMirror: Mirror { Mirror(self, children: ["picture": picture.joined(separator: "\n")]) }
 }

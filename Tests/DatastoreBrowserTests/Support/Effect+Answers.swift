@@ -2,7 +2,7 @@ import SwiftDatastore
 
 @testable import DatastoreBrowser
 
-/// What the work of effects sends, when all of it is done.
+/// Returns the events that the work of effects sends, when all of it is done.
 @MainActor
 func answers(to effects: [Effect], over datastore: SwiftDatastore) async -> [any BrowserEvent] {
   let runner = EffectRunner(datastore)

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 extension TemporaryFile {
-  /// What a query finds now, on a connection of its own, as SQLite's `quote()` writes it.
+  /// The values that a query finds now, on a connection of its own, as SQLite's `quote()` writes them.
   func values(_ sql: String) throws -> [String] { try Self.values(of: url, sql) }
 
   /// The same of another file.

@@ -1,7 +1,7 @@
 import DatastoreTestSupport
 import Foundation
 
-/// What the sqlite3 program does to a table meanwhile, at random, and to the model with it.
+/// Random changes that the sqlite3 program makes to a table meanwhile, and to the model with it.
 struct OtherProcess {
   let program: SQLiteProgram
   let url: URL

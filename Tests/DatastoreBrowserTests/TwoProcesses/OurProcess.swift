@@ -6,10 +6,10 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// The browser's side of a shared table: what is staged, and which row was shown when it was.
+/// The browser's side of a shared table: its staged changes, and the row that was shown when each was staged.
 @MainActor
 final class OurProcess {
-  /// What was staged for one row.
+  /// The change staged for one row.
   enum Intent: Equatable {
     /// By slot: the value that was shown, and the new one.
     case edit([Int: (old: String, new: String)])
@@ -23,7 +23,7 @@ final class OurProcess {
   private(set) var datastore: SwiftDatastore
   private(set) var runner: EffectRunner
   private var events: [any BrowserEvent] = []
-  /// What is staged for a row, by its key here, and what was shown of it.
+  /// A staged change of a row, by its key here, with the values that were shown.
   struct Staged {
     var key: RowKey
     var intent: Intent
@@ -65,7 +65,7 @@ final class OurProcess {
     return entity
   }
 
-  /// Carries out effects and returns what they have sent.
+  /// Carries out effects and returns the events that they send.
   @discardableResult
   func perform(_ effects: Effect...) async -> [any BrowserEvent] {
     events = []
@@ -148,7 +148,7 @@ final class OurProcess {
     begin()
   }
 
-  /// What is in the recovery file.
+  /// The content of the recovery file.
   func recoveryContents() async throws -> Data? {
     await recovery.written()
     return (recovery.file?.first).flatMap { try? Data(contentsOf: $0) }

@@ -2,9 +2,9 @@ import DatastoreCore
 import DatastoreTestSupport
 import Foundation
 
-/// What a table that two processes write must hold: the model of `TwoProcessTests`.
+/// The expected rows of a table that two processes write: the model of `TwoProcessTests`.
 ///
-/// A row is distinguished by its name, which nobody changes and which no two rows ever have.
+/// A row is identified by its name, which never changes and which no two rows ever share.
 struct SharedTable {
   struct Row: Hashable {
     var id: String

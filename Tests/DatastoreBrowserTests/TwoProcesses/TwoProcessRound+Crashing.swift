@@ -5,7 +5,7 @@ import SwiftDatastore
 
 @testable import DatastoreBrowser
 
-/// Crashes, and what is restored after them.
+/// Crashes, and the changes restored after them.
 extension TwoProcessRound {
   /// The browser ends after the commit, before the recovery file is removed: nothing is staged again that was
   /// saved.

@@ -204,8 +204,8 @@ struct TwoProcessRound {
     for (conflict, isMine) in zip(conflicts, choices) { record(conflict, isMine: isMine) }
   }
 
-  /// Who is told that a row may have been moved looks for it first; and who sees that another row is there
-  /// for which something else is staged leaves that alone.
+  /// After a report that a row may have moved, the user looks for the row first. If another row is there for
+  /// which something else is staged, the user leaves that alone.
   func mayKeepMine(_ conflict: Conflict) -> Bool {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key else {
       return true
@@ -217,7 +217,7 @@ struct TwoProcessRound {
     return ours.intents[Self.text(present)] == nil
   }
 
-  /// A row that nobody has changed is reported as neither gone nor another one, wherever it is now.
+  /// A row that did not change is never reported as gone or as another one, wherever it is now.
   mutating func requireTrue(_ conflicts: [Conflict]) {
     for conflict in conflicts {
       guard let (name, staged) = ours.intents.first(where: { $0.value.key == conflict.key }),
@@ -232,7 +232,7 @@ struct TwoProcessRound {
     }
   }
 
-  /// What has been decided about a row: it is as the conflict has shown it.
+  /// Records the decision about a row: the row is as the conflict shows it.
   mutating func record(_ conflict: Conflict, isMine: Bool) {
     guard let name = ours.intents.first(where: { $0.value.key == conflict.key })?.key,
       let staged = ours.intents[name]
@@ -274,7 +274,7 @@ struct TwoProcessRound {
     }
   }
 
-  /// What is known of a row once a conflict has shown what it holds now.
+  /// The values of a row, after a conflict has shown its current ones.
   static func shown(_ conflict: Conflict, _ before: [String]) -> [String] {
     SharedTable.columns.enumerated().map { place, column in
       conflict.properties.first { $0.name == column }.map { text($0.theirs) } ?? before[place]
@@ -299,7 +299,7 @@ struct TwoProcessRound {
     }
   }
 
-  /// Makes the model hold what was saved, and finds what should have been told.
+  /// Applies the saved changes to the model, and finds conflicts that were not reported.
   mutating func take(_ tally: inout Tally) {
     for (name, staged) in ours.intents.sorted(by: { $0.key < $1.key }) {
       switch staged.intent {

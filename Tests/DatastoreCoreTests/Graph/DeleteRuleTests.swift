@@ -3,11 +3,11 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Delete rules, against what they say.
+/// Delete rules, compared with their definitions.
 @Suite("Delete rules over a store in memory")
 struct DeleteRuleTests {
-  /// A case is one operation of those that make graphs of which random objects are deleted at once: what is
-  /// left is what the rules leave, and a company that still has contracts stays, with everything else.
+  /// A case is one operation that makes a graph, of which random objects are then deleted at once. The rules
+  /// decide which objects remain, and a company that still has contracts stays, with everything else.
   @Test(arguments: RandomCases.rounds(of: 100))
   func deletingLeavesWhatTheRulesLeave(round: Int) throws {
     let seed = RandomCases.seed(round)

@@ -6,8 +6,8 @@ import Testing
 /// Two graphs that stage, save and merge over one store in memory.
 @Suite("Merging over a store in memory")
 struct GraphMergeTests {
-  /// A case is one operation in one of the graphs, after which both are whole; a save that is in conflict
-  /// writes nothing. In the end, taking everything back leaves in both what is stored.
+  /// A case is one operation in one of the graphs, after which both are consistent; a save that is in
+  /// conflict writes nothing. At the end, after reverting everything, both have the stored objects.
   @Test(arguments: RandomCases.rounds(of: 40))
   func bothGraphsStayTrue(round: Int) throws {
     let seed = RandomCases.seed(round)
@@ -82,7 +82,7 @@ struct GraphMergeTests {
     }
   }
 
-  /// What a graph that has seen nothing reads.
+  /// The objects that a fresh graph reads.
   private static func stored(_ store: MemoryStore) throws -> [String] {
     let fresh = GraphWorld(store)
     defer { fresh.graph.releaseAllObjects() }

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 
 @testable import DatastoreCore
 
-/// What a graph must show: relationships from one side each; the other side follows. By keys.
+/// The expected content of a graph, by keys: relationships from one side each; the other side follows.
 struct GraphModel: Equatable {
   var companies: Set<RowKey> = []
   var tasks: Set<RowKey> = []
@@ -19,7 +19,7 @@ struct GraphModel: Equatable {
 
   init() {}
 
-  /// What a graph shows, read from the sides that the operations do not write, where there are two.
+  /// Reads the content of a graph from the sides that the operations do not write, if there are two.
   init(_ world: GraphWorld) throws {
     for employee in try world.all("Employee") {
       company[employee.key] = .some(employee.one("company")?.key)
@@ -64,7 +64,7 @@ struct GraphModel: Equatable {
   }
 }
 
-/// One random operation on a graph and on what it must show.
+/// One random operation on a graph and on its expected content.
 extension GraphModel {
   mutating func operate(_ world: GraphWorld, _ random: inout SeededRandom) throws {
     let employees = try world.all("Employee")
@@ -142,7 +142,7 @@ extension GraphModel {
     }
   }
 
-  /// Gives an employee a desk, from either side; both leave what they had.
+  /// Gives an employee a desk, from either side; both leave their former partners.
   private mutating func seat(
     _ employee: ManagedObject, _ world: GraphWorld, _ random: inout SeededRandom
   ) throws {

@@ -8,7 +8,7 @@ import Testing
 /// The graph against a plain model of what its operations mean, over a store in memory.
 @Suite("The graph and what it must show")
 struct GraphModelTests {
-  /// A case is one operation, after which the graph is whole and shows what is expected.
+  /// A case is one operation, after which the graph is consistent and has the expected content.
   @Test(arguments: RandomCases.rounds(of: 40))
   func bothSidesOfRelationshipsStayTrue(round: Int) throws {
     let seed = RandomCases.seed(round)
@@ -33,7 +33,7 @@ struct GraphModelTests {
     }
     _ = try world.save()
     #expect(!world.graph.hasChanges, "seed \(seed)")
-    // Someone who has seen nothing of it, and finds only what is stored.
+    // A fresh graph that finds only the stored objects.
     let other = GraphWorld(world.store)
     defer { other.graph.releaseAllObjects() }
     #expect(try GraphModel(other) == expected, "seed \(seed): a new graph reads something else")
@@ -80,7 +80,7 @@ struct GraphModelTests {
     #expect(try GraphModel(world) == model, "seed \(seed)")
   }
 
-  /// What is saved between is undone the other way round: the store comes back to what it held. A case is
+  /// Saves in between are undone in the opposite order: the store returns to its former content. A case is
   /// one group.
   @Test(arguments: RandomCases.rounds(of: 10))
   func undoingWhatWasSavedGivesTheStoreBack(round: Int) throws {

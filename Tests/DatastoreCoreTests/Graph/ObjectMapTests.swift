@@ -6,7 +6,7 @@ import Testing
 /// The map of objects against a dictionary.
 @Suite("Objects by key")
 struct ObjectMapTests {
-  /// What must be in the map. Only some of the objects are held.
+  /// The expected content of the map. Only some of the objects are held.
   private struct Model {
     var known: [RowKey: WeakObject] = [:]
     var held: [RowKey: ManagedObject] = [:]

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// What a graph holds between a change and its save.
+/// The state of a graph between a change and its save.
 @Suite struct StagedChangeTests {
   private let world = GraphWorld()
 

@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// The order in which a long list is read from where it was left.
+/// The order in which reading a long list continues.
 @Suite struct KeysetOrderTests {
   private let entity = PredicateFixture.entity()
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// A value becomes one of another type only where it would come back as it was.
+/// A value is converted to another type only if converting it back gives the same value.
 @Suite struct AttributeConversionTests {
   private func kind(_ from: AttributeType, _ to: AttributeType) -> AttributeConversion.Kind {
     AttributeConversion(from: from, to: to).kind

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// What each kind of change costs, and what of a file it is about.
+/// The cost of each kind of change, and the part of a file that it affects.
 @Suite struct SchemaChangeKindTests {
   @Test func rulesAreMetadata() {
     #expect(SchemaChange.rulesChanged(entity: "A", property: "p").kind == .metadata)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// What changed from one version of a model to the next, and what that costs.
+/// The changes from one version of a model to the next, and their costs.
 @Suite struct SchemaChangesTests {
   private func attribute(
     _ name: String = "p", _ type: AttributeType = .string,

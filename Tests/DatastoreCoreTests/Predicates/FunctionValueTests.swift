@@ -4,7 +4,7 @@ import struct Foundation.Data
 
 @testable import DatastoreCore
 
-/// What each function answers for each kind of value.
+/// The answers of each function for each kind of value.
 @Suite struct FunctionValueTests {
   private func value(_ function: Predicate.Function, _ arguments: Value...) -> Value {
     function.value(of: arguments)

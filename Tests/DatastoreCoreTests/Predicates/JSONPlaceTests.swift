@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Values at places in JSON texts: how they are written, and what they are.
+/// Values at places in JSON texts: the syntax of places, and the values.
 @Suite struct JSONPlaceTests {
   private let entity = PredicateFixture.entity()
   private let schema = PredicateFixture.schema
@@ -25,7 +25,7 @@ import Testing
       (#"{"a": "\ud83d"}"#, "name.a", "\u{FFFD}"),
       (#"{"a": 1, "a": 2}"#, "name.a", 1),
       (#"{"a": 12345678901234567890}"#, "name.a", 1.2345678901234567e19),
-      // What is no JSON, or has nothing there.
+      // Texts that are not JSON, or have nothing at the place.
       ("Ann", "name.a", .null), (#"{"a": 1"#, "name.b", .null), (#"{"a": }"#, "name.a", .null),
       (#"{"a" 1}"#, "name.a", .null), (#"{"a": [1, 2]}"#, "name.a[2]", .null),
       (#"{"a": {"b": 1}}"#, "name.a[0]", .null), (#"[1]"#, "name.a", .null), ("", "name.a", .null),

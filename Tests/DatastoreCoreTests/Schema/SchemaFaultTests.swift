@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// What is wrong with a model is said when it is made, all of it at once.
+/// Faults of a model are reported when it is made, all of them at once.
 @Suite struct SchemaFaultTests {
   private func faults(
     _ entities: EntityDescription..., configurations: [String: Set<String>] = [:]

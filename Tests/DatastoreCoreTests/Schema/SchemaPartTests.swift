@@ -185,7 +185,7 @@ import Testing
   }
 }
 
-/// What is deleted with an object, by the delete rules alone.
+/// The objects deleted with an object, by the delete rules alone.
 @Suite struct DeletePlanTests {
   private func schema(_ rule: DeleteRule, inverse: RelationshipKind = .toOne) throws -> Schema {
     try Schema([
@@ -291,7 +291,7 @@ import Testing
   }
 }
 
-/// What rules of values accept, and how they are said.
+/// The values that rules accept, and the descriptions of rules.
 @Suite struct ValidationRuleValueTests {
   @Test func noValueKeepsEveryRule() {
     for rule in [

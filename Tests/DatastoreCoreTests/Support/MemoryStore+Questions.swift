@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What a store of dictionaries answers: lists, and what is counted of them.
+/// The answers of a store of dictionaries: lists and counts.
 extension MemoryStore: ReadableStore {
   func readTransaction<Result>(_ body: (any ReadTransaction) throws -> Result) throws -> Result {
     try body(MemoryTransaction(store: self))

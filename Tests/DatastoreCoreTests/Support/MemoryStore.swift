@@ -1,14 +1,13 @@
 @testable import DatastoreCore
 
-/// A store of dictionaries, against which the graph is tested where it lives: what a SQLite file does for
-/// it, in the plainest way there is.
+/// A store of dictionaries, for testing the graph: does for it what a SQLite file does, in the plainest way.
 ///
 /// It knows no families, does not check uniqueness, and goes through all rows for every question.
 final class MemoryStore: ObjectStore {
   let schema: Schema
   private let state: Lock<State>
 
-  /// What is stored.
+  /// The stored objects.
   struct State {
     /// Values by key. Slots of to-many relationships hold nothing.
     var rows: ByEntity<[RowKey: BySlot<Value>]>
@@ -25,7 +24,7 @@ final class MemoryStore: ObjectStore {
     let slot: Slot
   }
 
-  /// What a store gets wrong, for tests of tests.
+  /// Deliberate mistakes of a store, for tests of tests.
   enum Flaw: CaseIterable {
     case overwritesConflicts, forgetsOrders, missesRows, losesMarks
   }
@@ -170,7 +169,7 @@ extension MemoryStore {
     let key: RowKey
   }
 
-  /// What foreign keys demand.
+  /// Checks references as foreign keys do.
   private func requireReferences(in state: State) throws {
     for entity in schema.entities {
       for link in entity.links.compactMap(\.self) where link.kind == .toOne {
