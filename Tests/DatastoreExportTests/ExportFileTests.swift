@@ -11,7 +11,7 @@ struct ExportFileTests {
     directory = try TemporaryDirectory()
   }
 
-  /// What a file operation finds: which file is meant, and what is in the target at that moment.
+  /// Records which file each file operation uses, and the target's content at that moment.
   private final class Journal {
     var entries: [String] = []
   }

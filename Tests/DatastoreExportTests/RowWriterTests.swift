@@ -23,7 +23,7 @@ struct RowWriterTests {
     [.null, .null, .real(.infinity), .null, .null, .null, .null, .null],
   ]
 
-  /// What a format makes of rows.
+  /// The rows as a format writes them.
   static func written(
     _ rows: [[Value]], _ columns: [ExportColumn], as format: ExportFormat,
     _ configure: (inout ExportOptions) -> Void = { _ in }

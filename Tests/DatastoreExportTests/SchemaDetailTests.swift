@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What `schema` reports the third-party tables: everything that their declarations say.
+/// The output of `schema` for third-party tables: everything in their declarations.
 @Suite("Schemas of third-party files")
 struct SchemaDetailTests {
   private static func outline(_ sql: String) throws -> SchemaOutline {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// What is written is read again by the readers of `datastore load`, and by SQLite.
+/// The readers of `datastore load` and SQLite read the written files back.
 @Suite("Writers and readers")
 struct WriterRoundTripTests {
   private static let types: [AttributeType] = [

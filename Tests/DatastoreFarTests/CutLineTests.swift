@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// A line that ends where it must not.
+/// A line that ends in the middle of a call.
 @Suite("A line that is cut") struct CutLineTests {
   private static func names(in url: URL) throws -> [String] {
     let store = try SQLiteStore(existing: url, isReadOnly: true)
@@ -46,7 +46,7 @@ import Testing
     var outcomes: [String: Int] = [:]
     let rounds = min(length + 1, max(RandomCases.count / 10, 20))
     for round in 0..<rounds {
-      // Every place where there are few, else some of all of them.
+      // Every place if there are few, else a sample of them.
       let place = round * (length + 1) / rounds
       let pair = try FarPair(of: CompanySchema.schema, at: url)
       let names = ["\(round + 1)a", "\(round + 1)b"]
@@ -115,7 +115,7 @@ import Testing
     pair.relay.end()
     pair.waitForTheFarEnd()
     try SQLiteFile.make(at: url, "INSERT INTO \"Company\" (name) VALUES ('theirs')")
-    // Whether this call sees that the line has ended or is told, the one behind it has another line.
+    // Whether or not this call sees that the line has ended, the next one has another line.
     _ = try? pair.store.count(request)
     #expect(try pair.store.count(request) == 2)
     let missed = try pair.store.externalChanges()

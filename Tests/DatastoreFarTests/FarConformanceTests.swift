@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What all engines do, done by a store at the other end of a line.
+/// The shared tests of engines, with a store at the other end of a line.
 struct FarConformanceTests {
   // Promise: A SQLite file at the other end of a line → it does what every engine does: the conformance suite
   // runs over a real line.

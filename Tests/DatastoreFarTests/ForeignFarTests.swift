@@ -96,7 +96,7 @@ import Testing
     let told = DispatchSemaphore(value: 0)
     let changes = Lock<[ExternalChange]>([])
     let listener = store.listen { [weak store] in
-      // As everyone does who is told.
+      // As every listener does after a notification.
       let found = (try? store?.externalChanges()) ?? []
       if found.isEmpty { return }
       changes.withLock { $0 += found }
@@ -125,7 +125,7 @@ import Testing
     set.entities = [entity]
     let staged = set
     #expect(throws: ConflictError.self) { try store.save(staged) }
-    // A rule of the table comes back as what it is.
+    // A broken rule of the table returns as the same error.
     #expect(throws: StoreError.self) {
       try store.update(
         entity: line.index, where: nil, assigning: [(slot: amount, value: .real(-1))], unless: nil)

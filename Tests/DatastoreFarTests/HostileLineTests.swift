@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What comes over a line may be anything: neither end is ended by it, and neither believes it.
+/// Anything may come over a line: it ends neither end, and neither end trusts it.
 @Suite("What comes over a line is somebody else's") struct HostileLineTests {
   /// A page with cells of every kind, narrow and wide, alone and mixed.
   private static func page(_ random: inout SeededRandom) -> RowPage {
@@ -117,7 +117,7 @@ import Testing
         refused += 1
         #expect(!"\(error)".isEmpty)
       }
-      // Whatever was said: the file is whole.
+      // Whatever came over the line, the file is whole.
       let after = try SQLiteStore(existing: url, isReadOnly: true)
       #expect(try after.integrityFaults() == [])
       try after.close()

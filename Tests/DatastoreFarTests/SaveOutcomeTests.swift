@@ -72,7 +72,7 @@ import Testing
     try pair.store.close()
   }
 
-  /// What the rows say, beside a model that knows which of the changes are there.
+  /// The outcome judged by the rows, compared with a model that knows which of the changes are there.
   @Test("is judged by all of its changes: one that is there, and none that is not")
   func judging() throws {
     let directory = try TemporaryDirectory()

@@ -25,7 +25,7 @@ struct CSVPropertyTests {
     return (names, rows)
   }
 
-  /// Writes a table by the rules of RFC 4180, with quotes also where there need be none.
+  /// Writes a table by the rules of RFC 4180, sometimes with quotes that are not needed.
   private static func write(
     _ rows: [[ImportValue]], delimiter: String, _ random: inout SeededRandom
   ) -> String {

@@ -202,7 +202,7 @@ struct CSVFaultTests {
     #expect(try columns("#name\nAnn\n") == ["#name"])
     #expect(try columns("## made by x\nname\nAnn\n") == ["name"])
     #expect(try readCSV("# made by x\na,b\n1,2\n").map(\.values) == [[.text("1"), .text("2")]])
-    // What comes later is data, and places in the file are counted from its start.
+    // Later lines are data, and places in the file are counted from its start.
     #expect(
       try readCSV("# x\na,b\n#1,2\n3\n").map { $0.fault ?? "record" } == [
         "record", "malformed 4:2 the record has 1 field, but the header row has 2",

@@ -130,7 +130,7 @@ struct CSVRewriterTests {
       table.rows = expected
       // Where quotes are signs like others, some values cannot be written.
       guard let (bytes, _, _) = try? written(table) else { continue }
-      // What closes a quote that was open is found, and refused, by who writes the file.
+      // The writer of the file finds and refuses text that would close an open quote.
       if try isUncertain(table) { continue }
       let again = try self.table(bytes) { $0 = table.source.reading }
       // Filling up a record makes it a regular one, and values that are gone may leave a column of another
@@ -144,8 +144,8 @@ struct CSVRewriterTests {
     }
   }
 
-  /// A file with any line end, delimiter and quotes, with empty lines, records that have more or fewer
-  /// fields, and quotes where there should be none.
+  /// A file with any line end, delimiter and quotes, with empty lines, records of more or fewer fields, and
+  /// quotes where CSV has none.
   private static func file(_ random: inout SeededRandom) -> [UInt8] {
     let end = ["\n", "\r\n", "\r"][random.below(3)]
     let delimiter = [",", ";", "\t"][random.below(3)]

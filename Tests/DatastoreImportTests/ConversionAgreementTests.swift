@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// What inference accepts, conversion accepts: a file whose types were found loads without a fault.
+/// Conversion accepts everything that inference accepts: a file with inferred types loads without a fault.
 @Suite("Types that were found take the values they were found from")
 struct ConversionAgreementTests {
   private static let words = [

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Dates in files of rows")
 struct DateColumnTests {
-  /// What the sqlite3 program reads of a table.
+  /// The rows of a table as the sqlite3 program reads them.
   private static func read(_ fixture: LoadFixture, _ sql: String) throws -> String {
     try SQLiteFile.output(of: sql, at: fixture.store)
   }
@@ -72,7 +72,7 @@ struct DateColumnTests {
     try await fixture.load([other])
     #expect(
       try Self.read(fixture, "SELECT died FROM v") == "2024-02-01\n2024-04-03\n")
-    // Where it is said to be a date, and which is not, that is a fault.
+    // A value that is no date in a column declared as dates is a fault.
     let said = try LoadPlan(paths: [file], entity: "w", types: [("born", .date)])
     await #expect(throws: LoadError.self) { try await fixture.load(said) }
   }

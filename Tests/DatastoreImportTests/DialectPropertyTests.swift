@@ -3,8 +3,8 @@ import Testing
 
 @testable import DatastoreImport
 
-/// Random tables written in random dialects of all formats are read back equal, with what is found out
-/// about the file or what is said.
+/// Random tables written in random dialects of all formats are read back equal, with a detected or a given
+/// dialect.
 @Suite("Dialects: properties")
 struct DialectPropertyTests {
   private struct Table {
@@ -79,7 +79,7 @@ struct DialectPropertyTests {
       if dialect.hasBytes { dialect.encoding = .utf8 }
       dialect.hasMark = dialect.hasMark || dialect.encoding != .utf8
     }
-    // What splits nothing cannot be found.
+    // A delimiter that splits nothing cannot be detected.
     let columns = (dialect.isFound ? 2 : 1) + random.below(4)
     let names = (0..<columns).map { "col \($0 + 1) \(["é", "x", "Y"][random.below(3)])" }
     let count = (dialect.hasHeader && dialect.format == .csv ? 0 : 1) + random.below(8)
@@ -137,7 +137,7 @@ struct DialectPropertyTests {
         dialect.format == .csv ? Self.csv(table, dialect) : Self.json(table, dialect)
       var options = ReadingOptions()
       options.csv.header = .detect
-      // Else what is among numbers means no value among texts, too.
+      // Otherwise a text that means no value among numbers means the same among texts.
       options.csv.missing = [""]
       if !dialect.isFound {
         options.format = dialect.format

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// What a file is written in is told from all the evidence at its beginning.
+/// The encoding of a file is detected from all the evidence at its beginning.
 @Suite("Encodings told by their evidence")
 struct EncodingDetectionTests {
   private static let western = [
@@ -21,7 +21,7 @@ struct EncodingDetectionTests {
     "名前,都市\n山田太郎,東京\n鈴木一郎,大阪", "商品,単価\nコーヒー,300\nサンドイッチ,500",
   ]
 
-  /// Texts, and the encodings in which they are told.
+  /// Texts, and the encodings in which they are detected.
   private static let texts: [([String], [String])] = [
     (western, ["windows-1252", "mac-roman", "utf-8"]),
     (["Hver maður er borinn frjáls og jafn öðrum að virðingu; Þór"], ["windows-1252"]),

@@ -100,7 +100,7 @@ struct GzipTests {
       let place = 10 + random.below(bytes.count - 10)
       bytes[place] ^= 1 << UInt8(random.below(8))
       do {
-        // What follows the data may say anything.
+        // The bytes after the data may be anything.
         let result = try decoded(bytes)
         #expect(result == text, "round \(round)")
       } catch is GzipDecoder.Fault {

@@ -17,7 +17,7 @@ struct IrregularRecordTests {
     try read(Array(text.utf8), configure)
   }
 
-  /// The texts of each record, with what is irregular about it last.
+  /// The texts of each record, with its irregularity last.
   private func read(
     _ bytes: [UInt8], _ configure: (inout CSVReader.Options) -> Void = { _ in }
   ) throws -> [[String]] {
@@ -109,11 +109,11 @@ struct IrregularRecordTests {
       try outcomes { plain }.map(\.values) == [
         [.text("Douglas \"Dougie\" P"), .text("5\"")], [.text("\"Hi,\" he said"), .text("\"X\"")],
       ])
-    // What RFC 4180 explains is read by it, and so is what only it explains.
+    // Quotes that RFC 4180 explains are read by it, and so are those that only it explains.
     #expect(try reader("a\tb\n\"x\ty\"\t\"z\"\n").hasQuotes)
     #expect(try reader("a\tb\n\"x\ty\"\t5\"\n").hasQuotes)
     #expect(try reader("a\tb\n\"x\"\t\"y\"\n\"z\"\t5\"\n").hasQuotes)
-    // In other files quotes are never without meaning, unless it is said.
+    // In other files quotes always have a meaning, unless an option says otherwise.
     #expect(try reader("a,b\n5\",6\"\n").hasQuotes)
     #expect(try read("a,b\n\"x,y\"\n") { $0.quotes = false } == [["\"x", "y\""]])
   }
@@ -213,8 +213,8 @@ struct IrregularRecordTests {
       found.append(whole)
     }
     #expect(cases.contains { !$0.openQuotes.isEmpty } && cases.contains { $0.openQuotes.isEmpty })
-    // Quotes that were taken for signs are another sign to Python, for which each of them must open a field
-    // that strict reading refuses.
+    // Quotes that are ordinary characters are another character to Python, for which each of them must open a
+    // field that strict reading refuses.
     let script = """
       import csv, io, json, sys
       def rows(data, delimiter, strict=False):

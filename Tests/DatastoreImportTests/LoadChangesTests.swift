@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// A load says what it changes.
+/// A load reports its changes.
 @Suite("What a load changes")
 struct LoadChangesTests {
   @Test(

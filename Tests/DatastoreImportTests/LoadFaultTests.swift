@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Faults while loading")
 struct LoadFaultTests {
-  /// A value that does not fit, the type of its column and what is said about it.
+  /// A value that does not fit, the type of its column and the message about it.
   struct Misfit: Sendable, CustomTestStringConvertible {
     let type: String
     let value: String

@@ -42,7 +42,7 @@ struct LoadNewTableTests {
     let types = entity.properties.map { $0.attribute?.type }
     #expect(types == [.integer64, .string, .calendarDate, .double])
     try datastore.close()
-    // What the file says of itself is what it has.
+    // The file's description of itself matches its tables.
     let same = try SwiftDatastore(schema: datastore.schema, url: fixture.store)
     try same.close()
   }

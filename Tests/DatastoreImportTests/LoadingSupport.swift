@@ -64,7 +64,7 @@ let sampleModels: StoreLoader.Models = [
   "company": { try SwiftDatastoreModel.sampleCompanies() }
 ]
 
-/// What a load tells.
+/// Records the events of a load.
 final class Told: Sendable {
   private let events = Lock<[LoadEvent]>([])
 

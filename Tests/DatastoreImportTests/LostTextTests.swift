@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// Texts that the stored values do not give back are kept beside them, where that is asked for.
+/// With an option, texts that the stored values do not preserve are kept beside them.
 @Suite("Keeping the texts of values")
 struct LostTextTests {
   private let fixture: LoadFixture

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// What the bytes of a field tell at sight is what its text tells.
+/// A type recognised from the bytes of a field is the one recognised from its text.
 @Suite("Fields that tell at sight what they are")
 struct PlainFieldTests {
   private static let words = [

@@ -1,6 +1,6 @@
 import DatastoreImport
 
-/// What one call of `next()` gave.
+/// The result of one call of `next()`.
 enum Outcome: Equatable {
   case record(ImportRecord)
   case malformed(line: Int, column: Int, String)

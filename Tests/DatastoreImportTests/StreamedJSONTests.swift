@@ -143,7 +143,7 @@ struct StreamedJSONTests {
         }
       }
       #expect(try nextRow(&json, &values) == nil, "round \(round)\n\(text)")
-      // Who wants the texts of some rows only finds their records by their places.
+      // A caller that wants the texts of some rows finds their records by their places.
       var found = try #require(
         try SourceTexts(
           of: rows.source, as: entity, columns: slots, areEdited: false,

@@ -32,7 +32,7 @@ struct StreamedUpsertTests {
     #expect(report.updated == 2)
     #expect(report.rows == 4)
     let rows = try await fixture.contents()["p"]
-    // Of several rows with one key the first counts; what is missing is what new rows have.
+    // Of several rows with one key the first counts; missing values are those of new rows.
     #expect(rows.map { $0["name"] } == ["Ada", "Beth", "Bob", "Cid", "x"])
     #expect(rows.map { $0["age"] } == [36, 50, 41, 1, 2])
     #expect(rows.map(\.key) == [5, 6, 7, 8, 9])

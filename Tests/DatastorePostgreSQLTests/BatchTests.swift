@@ -6,8 +6,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What is written without objects: what a server makes different from a file. What it means is tested from
-/// one source for both engines (`BatchRuleTests`, `UpsertTests`).
+/// Writing without objects: the parts in which a server differs from a file. `BatchRuleTests` and
+/// `UpsertTests` test the meaning for both engines from one source.
 @Suite("Writing to a server without objects")
 struct BatchTests {
   let server: PostgreSQLServer
@@ -191,7 +191,7 @@ struct BatchTests {
       entity: employee.index, where: nil, assigning: [(name, "y")], unless: nil)
     #expect(again == 4)
     #expect(try psql(#"SELECT count(*) FROM "Employee" WHERE "name" = 'y'"#) == "4")
-    // Rows that come from a program cannot be asked for again: they are not there, and that is said.
+    // Rows that come from a program cannot be requested again: they are not written, and an error says so.
     try psql("ALTER SEQUENCE cuts RESTART")
     #expect(throws: StoreError.self) {
       try store.writeRows(entity: employee.index, key: nil) { rows in
@@ -260,7 +260,7 @@ struct BatchTests {
     }
     #expect(
       try store.execute("SELECT 1", [], unless: nil) == SQLExecution(rows: 0, changesSchema: false))
-    // What it sets does not last.
+    // Its settings do not last.
     _ = try store.execute("SET search_path = public", [], unless: nil)
     #expect(try store.execute(#"UPDATE "Company" SET "name" = 'x'"#, [], unless: nil).rows == 1)
     let wrong = #expect(throws: SQLTextError.self) {

@@ -79,7 +79,7 @@ struct CapabilityTests {
     try changes.save()
 
     var more = Changes(store)
-    // Those that change exchange what is unique, one that comes has what one that goes had.
+    // Changed rows exchange unique values, and a new row has the value of a deleted one.
     let apex = try more.insert("Company", ["name": "Apex"])
     let eve = try more.insert("Employee", ["name": "Eve", "email": "a", "company": .key(apex)])
     try more.update("Employee", bob, from: [:], to: ["email": "c", "company": .key(apex)])

@@ -51,7 +51,7 @@ struct ChangeCoderTests {
     return keys
   }
 
-  /// What a reader with another model should make of changes.
+  /// The expected changes for a reader with another model.
   private func translated(_ keys: MergedKeys, from: Schema, to: Schema) -> MergedKeys {
     var expected = MergedKeys()
     for entity in from.entities {

@@ -10,8 +10,8 @@ import Testing
 
 private typealias Task = _Concurrency.Task
 
-/// What other processes save reaches contexts and controllers by itself. Each datastore here is one of
-/// another process as far as the server knows.
+/// Saves of other processes reach contexts and controllers automatically. To the server, each datastore here
+/// is another process.
 @MainActor
 @Suite("Listening to others", .timeLimit(.minutes(20)))
 struct ChangeListenerTests {
@@ -68,7 +68,7 @@ struct ChangeListenerTests {
     let third = try #require(await batches.next())
     #expect(third.deleted.count == 1 && controller.numberOfFetchedObjects == 0)
     #expect(!everything.isEmpty && !everything.contains(true))
-    // Its own saves wake nobody here: the next that is told is again of the other one.
+    // Its own saves wake no listener here: the next notification is again of the other one.
     try await makeOffice(2, mine)
     try await makeOffice(3, other)
     var sources: [Set<ChangeSource>] = []

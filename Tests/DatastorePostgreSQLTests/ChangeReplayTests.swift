@@ -41,7 +41,7 @@ struct ChangeReplayTests {
             let (id, kind, value) = (
               writer + 3 * random.below(30), random.below(10), Int32(random.below(40))
             )
-            // Of two that change one row at once, one is told; that is not the question here.
+            // Of two writers that change one row at once, one gets an error; this test is not about that.
             try? await other.write { context in
               context.transactionAuthor = "\(writer)"
               let found: [Office] = try context.fetch(where: \.$id == id)
@@ -119,7 +119,7 @@ struct ChangeReplayTests {
         }
       }
       _ = try mine.checkForExternalChanges()
-      // What was handed over stands before this on the main queue.
+      // The changes handed over come before this on the main queue.
       await withCheckedContinuation { done in DispatchQueue.main.async { done.resume() } }
       await controller.settled()
       let stored = try await other.newContext().perform { context in

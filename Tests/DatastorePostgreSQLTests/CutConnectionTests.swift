@@ -5,11 +5,11 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// A save whose connection is cut, anywhere: it is asked for, not guessed, whether it was committed.
+/// A save whose connection is cut anywhere: the program asks whether it was committed, and does not guess.
 @Suite("Connections that are cut")
 struct CutConnectionTests {
-  /// How a connection ends: for both sides; for the program only, where what it has sent reaches the server
-  /// when it has come again.
+  /// The ways in which a connection ends: for both sides; or only for the program, whose bytes reach the
+  /// server when the program has reconnected.
   enum Cut: CaseIterable { case both, late }
 
   // Promise: a connection is cut in the middle of a save → it is sent again under the same number; its
@@ -61,7 +61,7 @@ struct CutConnectionTests {
     for round in RandomCases.rounds(of: cut == .both ? 20 : 40).map({ $0 + 3 }) {
       let (side, count) = lengths[cut == .late ? 0 : round % 2]
       let place = random.below(count)
-      // What is read for it is read before, so that it is the save that is cut.
+      // The reads for the save come first, so that the save itself is cut.
       let changes = try changes(round)
       let cuts = proxy.cutCount
       proxy.arm(side, after: place, isLate: cut == .late)

@@ -6,8 +6,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What has become of the rows of a server since they were kept, no matter who has written it: as psql finds
-/// it.
+/// The changes of a server's rows since they were kept, no matter who has written them, compared with psql.
 @Suite("Differences from the rows that were there, in a server")
 struct DifferencesTests {
   let server: PostgreSQLServer

@@ -7,7 +7,7 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
-/// What a server is asked that distributes tables over machines, and what it is not.
+/// The statements sent to a server that distributes tables over machines, and those not sent.
 extension DistributionTests {
   /// A function that distributes tables, as Citus has it, which does nothing.
   func pretendToDistribute() throws {
@@ -19,7 +19,7 @@ extension DistributionTests {
       """)
   }
 
-  /// What the server was asked in the database while `body` ran, a line a statement.
+  /// The statements that the server received in the database while `body` ran, a line each.
   private func statements(during body: () async throws -> Void) async throws -> [String] {
     guard try Self.isOneMachine else {
       try await body()

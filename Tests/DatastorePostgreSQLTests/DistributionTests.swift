@@ -97,7 +97,7 @@ struct DistributionTests {
   }
 
   func psql(_ sql: String) throws -> String {
-    // What only psql asks may move rows between machines.
+    // Queries that only psql makes may move rows between machines.
     let setting = try Self.isOneMachine ? "" : "SET citus.enable_repartition_joins = on; "
     return try server.psql(database, "SET search_path = datastore; \(setting)\(sql)")
   }
@@ -161,7 +161,7 @@ struct DistributionTests {
       for person in people where person.firm.region == 2 { context.deleteObject(person) }
     }
     #expect(try psql(summary) == "F1|50|2275|49\nF2|40|820|39")
-    // Two that exchange what is unique. Citus refuses what puts a text out of the way meanwhile.
+    // Two rows that exchange unique values. Citus refuses to put a text out of the way meanwhile.
     if try Self.isOneMachine {
       try await datastore.write { context in
         let two: [V1.Person] = try context.fetch(where: \.$badge == "1-1" || \.$badge == "1-2")
@@ -185,7 +185,7 @@ struct DistributionTests {
     #expect(try primaryKeys() == "Firm|region,_id\nPerson|firm,_id\nSkill|_id")
     #expect(try constraints("f").components(separatedBy: "; ").count == 3)
     try await useGraph(datastore)
-    // A second one with a value that is taken is refused.
+    // A second row with the same unique value is refused.
     await #expect(throws: (any Error).self) {
       try await datastore.write { context in
         let firm: V1.Firm = try context.createObject()
@@ -300,7 +300,7 @@ struct DistributionTests {
         == "\"Firm\"|region\n\"Person\"|firm")
     #expect(try primaryKeys() == "Firm|region,_id\nPerson|firm,_id\nSkill|_id")
     #expect(try constraints("f") == "")
-    // What is unique stays so, and is looked at at once.
+    // Uniqueness holds, and is checked at once.
     #expect(
       try psql(
         """

@@ -5,7 +5,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What all engines do, by a server.
+/// The shared tests of engines, with a server.
 struct EngineConformanceTests {
   @Test func inAServer() async throws {
     let server = try PostgreSQLServer.shared()
@@ -56,7 +56,7 @@ struct EngineConformanceTests {
     return (try Schema(descriptions), names)
   }
 
-  /// As engines do that speak PostgreSQL's language: none of what is asked of the server beyond it.
+  /// As with engines that speak PostgreSQL's language, but have none of its further features.
   @Test func inAServerThatCanDoLess() async throws {
     let server = try PostgreSQLServer.shared()
     let address = try PostgreSQLAddress(server.address(of: server.makeDatabase()))

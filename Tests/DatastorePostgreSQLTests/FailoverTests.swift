@@ -39,7 +39,7 @@ struct FailoverTests {
   func failover() async throws {
     let primary = try PostgreSQLServer()
     let standby = try PostgreSQLServer(standbyOf: primary)
-    // What is committed is on both.
+    // A committed row is on both.
     try primary.psql(
       "postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'")
     try primary.psql(
@@ -66,7 +66,8 @@ struct FailoverTests {
     #expect(throws: StoreError.serverReadOnly(server: "postgresql:///postgres")) {
       try refused.save()
     }
-    // The first one crashes while a save is staged, and nobody is in charge until the second one is told.
+    // The first one crashes while a save is staged; no server accepts writes until the second one is
+    // promoted.
     let staged = try insert("B", store)
     try primary.crash()
     let isInCharge = Lock(false)

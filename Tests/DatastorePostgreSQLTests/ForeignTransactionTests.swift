@@ -42,7 +42,7 @@ struct ForeignTransactionTests {
 
   @Test("Someone else's changes are noticed once, whatever they are")
   func changes() throws {
-    // What was written before may be counted now.
+    // Earlier writes may be counted now.
     try change("SELECT 1")
     _ = try store.externalChanges()
     _ = try store.externalChanges()
@@ -78,7 +78,7 @@ struct ForeignTransactionTests {
       await looks.next()
       changes = try store.externalChanges()
     }
-    // Who looks between the transaction and what is told of it only knows that something was written.
+    // A reader between the transaction and its notification only knows that something was written.
     if !changes.contains(where: \.keys.isEverything) {
       #expect(changes.map(\.keys.updated) == [keys.updated])
     }

@@ -8,7 +8,7 @@ import Testing
 // Promise: another program writes to a store in a server, with this library or another one → noticed once,
 // also a transaction that began before ours and ends after it, or whose number in the log is lower than one
 // that was seen; our own are not taken for others'.
-/// What a store learns of other writers by the log of changes: just what has become visible, once.
+/// A store reads the changes of other writers from the log: exactly the newly visible ones, once.
 @Suite("The log of changes")
 struct LoggedChangesTests {
   let server: PostgreSQLServer
@@ -126,7 +126,7 @@ struct LoggedChangesTests {
       let after = try server.psql(database, "SELECT count(*) FROM company._datastore_changes")
       #expect(Int(after) == (Int(count) ?? 0) + 1, "\(statement)")
     }
-    // A transaction that began before ours and ends behind it.
+    // A transaction that begins before ours and ends after it.
     let other = try connection()
     _ = try other.run(
       [
@@ -161,7 +161,7 @@ struct LoggedChangesTests {
   // Also: `ChangeCoderTests` (random models, cuts and damage at random bytes)
   @Test("Old rows go, and who looked last before they came reads everything again")
   func pruning() throws {
-    // A transaction that runs anywhere in a server keeps what is younger than it.
+    // A transaction that runs anywhere in a server keeps younger entries.
     let server = try PostgreSQLServer()
     let database = try server.makeDatabase()
     func store() throws -> PostgreSQLStore {
@@ -188,7 +188,7 @@ struct LoggedChangesTests {
     #expect(try count() == "1")
     #expect(try late.externalChanges().map(\.keys.isEverything) == [true])
     #expect(try late.externalChanges().isEmpty)
-    // What it has seen was removed; the rest is there.
+    // Entries that it has seen were removed; the others are there.
     let tag = try entity("Tag").index
     #expect(try mine.externalChanges().map(\.keys.inserted) == [[tag: [last]]])
     #expect(try store().externalChanges().isEmpty)

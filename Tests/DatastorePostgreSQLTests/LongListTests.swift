@@ -27,8 +27,8 @@ struct LongListTests {
       SELECT i * 3, CASE WHEN i % 5 > 0 THEN 'n' || (i * 31) % 400 END, nullif(i % 20, 7),
         (i * 7919) % 1000, nullif(i % 8, 0) FROM generate_series(1, 6000) i
       """)
-    // By itself: references are looked at when a transaction ends, and keep a table from being changed until
-    // then.
+    // In a transaction of its own: references are checked when a transaction ends, and until then the table
+    // cannot be changed.
     try server.psql(
       database,
       """

@@ -94,7 +94,7 @@ struct ManyDeletionsTests {
     for order in [false, true] {
       let (companies, employees) = (try deletion("Company"), try deletion())
       let set = order ? changeSet(companies, employees) : changeSet(employees, companies)
-      // To be taken back.
+      // To be rolled back.
       let error = #expect(throws: ConflictError.self) {
         try run(#"UPDATE "Company" SET "name" = 'other' WHERE "name" = 'C7'"#)
         return try store.save(set)

@@ -30,7 +30,7 @@ struct MigrationTests {
     }
   }
 
-  /// What is inferred: other names, another type, a new property.
+  /// Inferred changes: other names, another type, a new property.
   enum V2 {
     final class Person: DatastoreObject {
       @Attribute.NotOptional(renamedFrom: "first") var firstName: String
@@ -53,7 +53,7 @@ struct MigrationTests {
     }
   }
 
-  /// What is done by hand.
+  /// Changes by hand.
   enum V3 {
     final class Person: DatastoreObject {
       @Attribute.NotOptional var name: String
@@ -201,7 +201,7 @@ struct MigrationTests {
     }
     try datastore.close()
     try requireFresh(V3.model())
-    // A program of the former version is told that it is too old.
+    // A program of the former version gets an error: it is too old.
     let tooOld = #expect(throws: MigrationError.self) {
       try SwiftDatastore(dataModel: V1.model(), postgreSQL: address, migration: .declared(.all))
     }

@@ -38,7 +38,7 @@ struct NewStoreTests {
       try await BlockingWork.run { try made.remove(withRows: false) }
     }
     try await server.waitForLocks(in: database) { isOver.withLock(\.self) }
-    // What pruning writes to next is not locked by who waits for it.
+    // A transaction that waits for the table does not lock the one to which pruning writes next.
     _ = try other.run([
       PostgreSQLStatement("LOCK TABLE company._datastore IN ROW EXCLUSIVE MODE NOWAIT"),
       PostgreSQLStatement("COMMIT"),

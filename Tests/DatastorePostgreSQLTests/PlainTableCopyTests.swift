@@ -46,7 +46,7 @@ struct PlainTableCopyTests {
     try SQLiteFile.output(of: sql, at: back).trimmingCharacters(in: .newlines)
   }
 
-  /// What there is in the schema that tables are made in.
+  /// The contents of the schema in which tables are made.
   private var made: String {
     get throws {
       try psql(

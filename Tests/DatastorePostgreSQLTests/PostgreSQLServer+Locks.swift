@@ -11,9 +11,9 @@ extension PostgreSQLServer {
       )) ?? 0
   }
 
-  /// Waits until so many do, and lets others run meanwhile.
+  /// Waits until so many transactions wait for locks, and lets others run meanwhile.
   ///
-  /// - Parameter isOver: whether nobody will wait any more.
+  /// - Parameter isOver: whether no further transaction will wait.
   func waitForLocks(
     _ count: Int = 1, in database: String, unless isOver: () -> Bool = { false }
   ) async throws {

@@ -4,7 +4,7 @@ import DatastoreTestSupport
 /// Tables of a file of another program, with rows, names and declarations of all kinds.
 struct RandomPlainTables {
   private(set) var script = "PRAGMA foreign_keys = OFF; BEGIN;\n"
-  /// What the sqlite3 program is asked about a file.
+  /// The queries of a file for the sqlite3 program.
   private(set) var questions: [String] = []
   private(set) var rowCount = 0
   private var random: SeededRandom

@@ -106,7 +106,7 @@ struct ReflectedRefusalTests {
     #expect(
       try refused { try $0.update("kept", 1, from: [:], to: ["name": "x"]) }
         == .refused(entity: "kept", key: nil, detail: "no work on Sundays"))
-    // Rows that nobody has seen would go with it.
+    // Rows that no one has seen would be deleted with it.
     #expect(
       try refused {
         try $0.delete("parent", 1)
@@ -178,7 +178,7 @@ struct ReflectedRefusalTests {
     var changes = Changes(store)
     try changes.update("note", 1, from: [:], to: ["body": "b"])
     try changes.save()
-    // Nobody was using it.
+    // No process was using it.
     try psql(
       "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '\(database)' "
         + "AND pid <> pg_backend_pid()")

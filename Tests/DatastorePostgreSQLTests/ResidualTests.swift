@@ -6,8 +6,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Conditions that the memory decides: every question gives what it gives for the same rows by a condition
-/// that the server decides.
+/// Conditions that memory decides: every question has the same answer as with a condition that the server
+/// decides.
 @Suite("Conditions that the server cannot decide")
 struct ResidualTests {
   typealias Condition = DatastoreCore.Predicate
@@ -82,7 +82,7 @@ struct ResidualTests {
     #expect(try store.count(both) == 125)
     // The keys of 125 rows, these rows, and how many there are.
     #expect(store.waitCount == before + 3)
-    // What the memory decides is not turned round by a negation.
+    // A negation does not invert the part that memory decides.
     let not = FetchRequest(entity: "thing", predicate: .and([.not(Self.undecided), narrow]))
     #expect(try store.count(not) == 0)
     let others = FetchRequest(entity: "thing", predicate: .not(.or([Self.undecided, narrow])))

@@ -44,7 +44,7 @@ struct SampleModelTests {
     #expect(remote.map(\.name) == ["Émile"])
     #expect(found.first?.company?.employees.count == 2)
 
-    // A number that is taken is refused, and nothing of that save is there.
+    // A number that is in use is refused, and nothing of that save is there.
     await #expect(throws: StoreError.self) {
       try await datastore.write { context in
         let twin: Employee = try context.createObject()

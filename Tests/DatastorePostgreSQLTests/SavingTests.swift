@@ -22,7 +22,7 @@ struct SavingTests {
       CompanySchema.schema, at: PostgreSQLAddress(server.address(of: database)), named: "company")
   }
 
-  /// What psql finds.
+  /// The rows that psql finds.
   @discardableResult
   private func psql(_ sql: String) throws -> String {
     try server.psql(database, "SET search_path = company; \(sql)")

@@ -28,7 +28,7 @@ struct ShardedServersTests {
   }
 }
 
-/// A store whose employees are spread over servers, and what is expected of it.
+/// A store whose employees are spread over servers, and its expected content.
 private struct SpreadStore {
   let servers: ShardedServers
   let database: (name: String, shardNames: [String])
@@ -43,7 +43,7 @@ private struct SpreadStore {
     store = try PostgreSQLStore(CompanySchema.schema, at: address, named: "company")
   }
 
-  /// What a shard has, as psql finds it there.
+  /// The content of a shard, as psql finds it there.
   private func shard(_ number: Int, _ sql: String) throws -> String {
     try servers.shards[number].psql(
       database.shardNames[number], "SET search_path = company; \(sql)")
@@ -102,7 +102,7 @@ private struct SpreadStore {
     #expect(error?.conflicts.flatMap(\.properties).allSatisfy { $0.theirs == 9 } == true)
   }
 
-  /// Makes a shard end the connection when it is told to commit an insertion or update, so many times.
+  /// Makes a shard end the connection when it has to commit an insertion or update, so many times.
   private func breakCommits(of number: Int, times: Int) throws {
     _ = try shard(
       number,

@@ -4,14 +4,14 @@ import DatastorePostgreSQL
 import DatastoreTestSupport
 import Testing
 
-/// A server that follows another one lists no running transactions in its snapshots, and lets nobody listen.
+/// A server that follows another one lists no running transactions in its snapshots, and allows no listening.
 @Suite("Changes as a standby shows them")
 struct StandbyChangesTests {
   @Test("A transaction that ends behind later ones is noticed once, and so is every other one")
   func order() throws {
     let primary = try PostgreSQLServer()
     let standby = try PostgreSQLServer(standbyOf: primary)
-    // What is committed can be seen on both.
+    // A committed row is visible on both.
     for setting in ["synchronous_standby_names = '*'", "synchronous_commit = remote_apply"] {
       try primary.psql("postgres", "ALTER SYSTEM SET \(setting)")
     }
@@ -56,7 +56,7 @@ struct StandbyChangesTests {
       #expect(try reader.externalChanges().isEmpty)
       #expect(try shown.externalChanges().map(\.keys.isEverything) == [true])
     }
-    // What comes when a store is opened is not told to it, what ends later is.
+    // Changes from before the store was opened are not reported to it, later ones are.
     let third = try open("Task")
     let key = try save()
     let late = try store(standby, isReadOnly: true)

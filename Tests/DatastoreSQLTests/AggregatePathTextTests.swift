@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is counted or added over a to-many relationship is asked for in a query of its own.
+/// Counts and sums over a to-many relationship are a query of their own.
 @Suite("Aggregates of related rows as SQL")
 struct AggregatePathTextTests {
   private let wordings = Wordings()

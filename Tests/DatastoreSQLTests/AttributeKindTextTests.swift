@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is compared and sorted is what the engine stores.
+/// Comparisons and orders use the values as the engine stores them.
 @Suite("Attributes of every type as SQL")
 struct AttributeKindTextTests {
   private let wordings = Wordings(Wordings.everyType)

@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What an update of many rows asks of a database, in which order, and what it says has changed.
+/// The statements of an update of many rows, their order, and the changes that it reports.
 @Suite("Updates of many rows")
 struct BatchUpdateTests {
   private let database = RecordedBatch()

@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What tables, indexes and references are declared as.
+/// The declarations of tables, indexes and references.
 @Suite("Native tables as SQL")
 struct DeclarationTextTests {
   private let wordings = Wordings()

@@ -1,8 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
 
-/// A dialect of no engine: it marks what it was asked, so that the rest of a statement is what is written for
-/// all engines.
+/// A dialect of no engine: it marks its answers, so that the rest of a statement is the text for all engines.
 struct MarkedDialect: SQLDialect {
   let nameQuote: Unicode.Scalar = "\""
   let declaredNameQuote: Unicode.Scalar = "\""

@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is a wildcard in one language is a letter in the other.
+/// A wildcard in one language is a letter in the other.
 @Suite("Patterns and other texts as SQL")
 struct PatternTextTests {
   private let wordings = Wordings()

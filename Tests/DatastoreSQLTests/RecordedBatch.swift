@@ -6,7 +6,7 @@ import DatastoreTestSupport
 /// chose.
 final class RecordedBatch: BatchDatabase {
   let mapping: SchemaMapping
-  /// What was asked, in its order.
+  /// The statements, in their order.
   private(set) var said: [String] = []
   /// The keys that are found, one answer after the other; none behind the last.
   var found: [[RowKey]] = []

@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is read of rows: keys, whole rows, numbers, values, and sections.
+/// Requests for keys, whole rows, numbers, values, and sections.
 @Suite("Requests as SQL")
 struct RequestTextTests {
   private let wordings = Wordings()

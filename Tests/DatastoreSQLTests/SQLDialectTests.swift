@@ -3,11 +3,11 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is written for all engines has no word of one engine in it: everything else is asked of the dialect.
+/// The text for all engines has no word of one engine in it: everything else comes from the dialect.
 @Suite struct SQLDialectTests {
   private static let mapping = SchemaMapping.native(CompanySchema.schema, dialect: MarkedDialect())
 
-  /// What SQL of every engine reads.
+  /// Words that SQL of every engine has.
   private static let common: Set = [
     "AND", "AS", "BY", "CASE", "DESC", "DISTINCT", "ELSE", "END", "EXISTS", "FROM", "GROUP",
     "HAVING", "IN",

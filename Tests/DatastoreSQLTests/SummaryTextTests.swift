@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// What is counted of a column.
+/// Counts of a column.
 @Suite("Summaries as SQL")
 struct SummaryTextTests {
   private let wordings = Wordings()

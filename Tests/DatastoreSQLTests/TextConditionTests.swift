@@ -191,7 +191,7 @@ struct TextConditionTests {
         """)
   }
 
-  /// What are wildcards of LIKE are letters here.
+  /// Wildcards of LIKE are letters here.
   @Test func containsAWildcard() throws {
     try wordings.expectCondition(
       "name CONTAINS \"50%_\"",

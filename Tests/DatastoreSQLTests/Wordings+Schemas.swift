@@ -28,10 +28,10 @@ extension Wordings {
       name: "Thing", properties: [CompanySchema.attribute("anything", .undefined)]),
   ])
 
-  /// What tables must not be called, and are.
+  /// A name that no table should have.
   static let hostileName = "a\"; DROP TABLE x; --"
 
-  /// What columns must not be called, and are.
+  /// Names that no columns should have.
   static let hostileNames = ["b\"c", "d`e", "select", "f g", "$1 ?1"]
 
   /// Names with quotes of both engines in them, keywords, and what looks like a placeholder.

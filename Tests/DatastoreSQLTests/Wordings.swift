@@ -8,10 +8,10 @@ import Testing
 import DatastorePostgreSQL
 #endif
 
-/// The words in which both dialects ask, without a file or a server.
+/// The statements of both dialects, without a file or a server.
 ///
-/// A text is laid out as `SQLLayout` does it: a line for each clause. Behind it stand the bound values, in
-/// their order, where there are some.
+/// `SQLLayout` lays out a text: a line for each clause, followed by the bound values in their order, if there
+/// are any.
 struct Wordings {
   let schema: Schema
 
@@ -19,7 +19,7 @@ struct Wordings {
     self.schema = schema
   }
 
-  /// Compares what each dialect says with what it should say.
+  /// Compares the text of each dialect with the expected one.
   func expect(
     sqlite: String, postgreSQL: String, sourceLocation: SourceLocation = #_sourceLocation,
     _ statement: (QueryBuilder) throws -> SQLFragment
@@ -95,7 +95,7 @@ extension Wordings {
     }
   }
 
-  /// What follows `WHERE` in a question for the keys of an entity's objects, and the bound values.
+  /// The text after `WHERE` in a question for the keys of an entity's objects, and the bound values.
   func expectCondition(
     _ condition: String, of entity: String = "Employee", sqlite: String, postgreSQL: String,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -108,7 +108,7 @@ extension Wordings {
     }
   }
 
-  /// What follows `ORDER BY` in a question for the keys of an entity's objects.
+  /// The text after `ORDER BY` in a question for the keys of an entity's objects.
   func expectOrder(
     _ order: String, of entity: String = "Employee", sqlite: String, postgreSQL: String,
     sourceLocation: SourceLocation = #_sourceLocation

@@ -76,7 +76,7 @@ struct DanglingReferenceTests {
         }
         let isThere = try !store.rows(entity: destination, keys: [key]).isEmpty
         #expect(isThere == (index == 0), "\(name) of \(index + 1)")
-        // What an export writes is what SQLite has.
+        // An export writes SQLite's value.
         let written = try store.referenceValues(of: slot, in: entity, keys: [key])
         let values = written?[key] ?? [.key(key)]
         let columns = store.storedColumns(of: slot, in: entity)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// What has become of the rows of a file since it was opened, no matter which program has written it.
+/// The changes of a file's rows since it was opened, no matter which program has written them.
 @Suite("Differences from the rows that were there")
 struct DifferencesTests {
   private let directory: TemporaryDirectory

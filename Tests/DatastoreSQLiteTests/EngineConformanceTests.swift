@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What all engines do, by the file engine.
+/// The shared tests of engines, with the file engine.
 struct EngineConformanceTests {
   @Test func inMemory() async throws {
     let parts = try await EngineConformance.run { try SQLiteStore(inMemory: $0) }

@@ -138,7 +138,7 @@ struct FileLimitTests {
       """)
     let store = try file.open()
     let page = try #require(try store.fetch(FetchRequest(entity: "t")).first)
-    // What is stored is read whole: it can be edited.
+    // Stored values are read whole, because they can be edited.
     #expect(page.text(row: 0, slot: 1).utf8.count == 3_000_000)
     let text = page.text(row: 0, slot: 2)
     #expect(text.hasPrefix("éé") && text.hasSuffix("é… (60000000 bytes)"))

@@ -44,7 +44,7 @@ struct FileLockTests {
         "what lies beside it",
         {
           for suffix in ["-wal", "-shm", "-journal"] {
-            // An empty one is taken for a database without tables.
+            // An empty one looks like a database without tables.
             _ = try? SQLiteStore(existing: URL(fileURLWithPath: url.path + suffix))
           }
           #expect(throws: StoreError.self) {
@@ -121,7 +121,7 @@ struct FileLockTests {
     var changes = Changes(store)
     try changes.update("t", 1, from: ["n": "a"], to: ["n": "first"])
     try changes.save()
-    // What the browser does with SQL that changes tables: the same file again, behind the screen.
+    // As the browser does after SQL that changes tables: it opens the same file again, behind the screen.
     do { _ = try store.execute(statement, []) } catch is StoreError {}
     try SQLiteStore(existing: file.url).close()
     #expect(FileLocks.held(on: file.url).contains("READ 1073741826 1073742335"))

@@ -8,7 +8,7 @@ import Testing
 /// The first rows of an order that no index has, looked for by several connections.
 @Suite("First rows of an order")
 struct FirstRowsTests {
-  /// What connections run, and what is to happen when one of them begins to look in a range.
+  /// Records the statements of connections, and runs a closure when one of them begins to look in a range.
   private final class Statements: Sendable {
     private struct State {
       var ranges = 0
@@ -178,7 +178,7 @@ struct IntegerReferenceTests {
     #expect(plain.list.keys == [2, 3, 5, 1, 4])
     #expect(plain.list.sections.map(\.value) == [.null, .integer(1), .integer(2)])
     #expect(plain.sections == plain.list.sections)
-    // What is not an integer leads nowhere, and has a section of its own behind NULL.
+    // A value that is not an integer leads nowhere, and has a section of its own after NULL.
     for other in ["1.5", "'x'", "x'00'", "1e300"] {
       let mixed = try order("(2), (NULL), (1), (\(other)), (1)")
       #expect(mixed.list.keys == [2, 4, 3, 5, 1], "\(other)")

@@ -61,7 +61,7 @@ struct OpeningTests {
   @Test("A WAL file whose side files cannot be made is read as it is, unless a log lies beside it")
   func immutable() throws {
     let url = try makeWALFile()
-    // Nobody can open a link that leads to itself, not even root.
+    // A link that leads to itself cannot be opened, not even by root.
     let index = folder.file("wal.db-shm").path
     try FileManager.default.createSymbolicLink(atPath: index, withDestinationPath: index)
     let store = try SQLiteStore(existing: url, isReadOnly: true)

@@ -9,14 +9,13 @@ import Testing
 /// Names of tables and columns are anything at all; in a statement they are between quotes.
 @Suite("Names with quotes")
 struct QuotedNameTests {
-  /// The last of each kind of quote has an accent behind it: to Swift the two are one character, and no
-  /// quote.
+  /// The last of each kind of quote comes before an accent: to Swift the two are one character, and no quote.
   private static let names = [
     "a`b", "`", "``", "a\"b", "a'b", "a]b", "x`\u{301}y", "`\u{20DD}", "x\"\u{301}y", "x'\u{301}",
     "ü`é", "` --", "`;",
   ]
 
-  /// What SQLite takes for the name, made here without the code that is tested.
+  /// The name as SQLite reads it, made here without the tested code.
   private static func quoted(_ name: String) -> String {
     "\"" + String(decoding: name.utf8.flatMap { $0 == 0x22 ? [$0, $0] : [$0] }, as: UTF8.self)
       + "\""

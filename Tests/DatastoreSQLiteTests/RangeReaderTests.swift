@@ -14,7 +14,7 @@ struct RangeReaderTests {
   private let store: SQLiteStore
   private let tag: Entity
 
-  /// What connections run, and what is to happen just before one of them begins to read ranges.
+  /// Records the statements of connections, and runs a closure just before one of them begins to read ranges.
   private final class Statements: Sendable {
     private struct State {
       var ranges = 0

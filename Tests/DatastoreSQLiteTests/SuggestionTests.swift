@@ -226,7 +226,7 @@ struct SuggestionTests {
             in: store.schema))))
     #expect(counts == [[12]])
     try store.close()
-    // Without what was said it is the attribute that it was.
+    // Without the annotation it is an attribute again.
     let plain = try SQLiteStore(existing: url)
     #expect(plain.isNative)
     #expect(plain.schema.entity(named: "sales")?.slot(named: "customer_id") != nil)

@@ -19,7 +19,7 @@ struct TableGuardTests {
   /// How often the columns change places: 20 times, unless `make fault-tests` asks for more.
   private let rounds =
     ProcessInfo.processInfo.environment["DATASTORE_FAULT_ROUNDS"].flatMap { Int($0) } ?? 20
-  /// In one transaction, so that nobody sees it half done.
+  /// In one transaction, so that no reader sees it half done.
   private let swap = """
     BEGIN IMMEDIATE; ALTER TABLE T RENAME a TO z; ALTER TABLE T RENAME b TO a; \
     ALTER TABLE T RENAME z TO b; COMMIT;
@@ -158,7 +158,7 @@ struct TableGuardTests {
             } catch StoreError.tablesChanged {
               counts.withLock { $0.refused += 1 }
             } catch StoreError.locked {
-              // Without a log, who writes keeps out who reads.
+              // Without a log, a writer keeps out readers.
             }
             // Other tests have their turn.
             await Task.yield()

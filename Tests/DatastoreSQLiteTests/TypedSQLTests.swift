@@ -54,7 +54,7 @@ struct TypedSQLTests {
       Issue.record("\(error)")
       return
     }
-    // Others come in, and what is asked here means what it meant.
+    // Others write meanwhile, and questions here keep their meaning.
     try SQLiteFile.make(at: file.url, "INSERT INTO t (n) VALUES ('c')")
     #expect(try answer("SELECT count(*) FROM t WHERE n LIKE 'A'", store) == [1])
     var changes = Changes(store)

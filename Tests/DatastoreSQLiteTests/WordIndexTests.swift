@@ -46,7 +46,7 @@ struct WordIndexTests {
       existing: url, trace: { sql in statements.withLock { $0.append(sql) } })
   }
 
-  /// The keys of the rows that a condition finds, and whether an index was asked.
+  /// The keys of the rows that a condition finds, and whether an index was used.
   private func keys(
     _ condition: String, of entity: String = "note", in store: SQLiteStore
   ) throws -> (keys: [Int64], isIndexed: Bool) {
@@ -171,7 +171,7 @@ struct WordIndexTests {
       }
       return "INSERT INTO note VALUES (\(id), '\(texts[0])', '\(texts[1])', \(1 + id % 2));"
     }
-    // What is no text is in the index, and is not found by SEARCH.
+    // A value that is no text is in the index, and SEARCH does not find it.
     let store = try open(
       Self.notes + inserts.joined() + "INSERT INTO note VALUES (900, x'6170706c65', x'706965', 1);")
     let note = try #require(store.schema.entity(named: "note"))

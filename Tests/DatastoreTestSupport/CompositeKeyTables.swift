@@ -58,7 +58,7 @@ package struct CompositeKeyTables {
     }.joined(separator: "\n")
   }
 
-  /// What an ad says of its campaign.
+  /// The form in which an ad refers to its campaign.
   private enum Shape: CaseIterable {
     /// All columns or none.
     case optional

@@ -4,7 +4,7 @@ import Foundation
 /// A socket between a program and a PostgreSQL server that hands on all bytes, and cuts a connection where a
 /// test says so.
 package final class CuttingProxy: Sendable {
-  /// Who sends the bytes that are counted.
+  /// The sender of the counted bytes.
   package enum Side: Sendable, CaseIterable { case program, server }
 
   private struct State {
@@ -54,10 +54,10 @@ package final class CuttingProxy: Sendable {
   /// The directory to give as the host.
   package var path: String { directory.url.path }
 
-  /// Counts from zero, and cuts the connection whose byte of that number comes.
+  /// Counts from zero, and cuts the connection at the byte of that number.
   ///
-  /// - Parameter isLate: whether the server gets the rest of what the program has sent all the same, when the
-  ///   program has connected again: networks keep what is on its way.
+  /// - Parameter isLate: whether the server still gets the rest of the program's bytes after the program has
+  ///   reconnected: networks keep bytes that are on their way.
   package func arm(_ side: Side, after bytes: Int, isLate: Bool = false) {
     state.withLock {
       $0.counts = [:]
@@ -157,7 +157,7 @@ package final class CuttingProxy: Sendable {
           send(to, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
         }
         if written <= 0 {
-          // What is answered to a program that is gone is read all the same.
+          // Answers to a program that is gone are still read.
           if side == .server, isLate.withLock({ $0 }) { break }
           return nil
         }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a file declares, besides default values.
+/// The declarations of a file, except default values.
 package enum Declarations {
   /// - Throws: what SQLite reports.
   package static func of(_ url: URL) throws -> Set<String> {
@@ -12,8 +12,8 @@ package enum Declarations {
     return Set(texts.map(withSortedColumns))
   }
 
-  /// A declaration with what stands between its outermost brackets in the order of the text: columns
-  /// that were added stand last.
+  /// A declaration with the items between its outermost brackets in the order of the text: added columns come
+  /// last.
   private static func withSortedColumns(_ text: String) -> String {
     guard text.hasPrefix("table"), let open = text.firstIndex(of: "("),
       let close = text.lastIndex(of: ")")

@@ -70,7 +70,7 @@ package struct FarPair {
     }
   }
 
-  /// A native file of a schema that nobody else knows, and that is gone with the far end.
+  /// A native file of a schema that only this pair knows, and that is removed with the far end.
   package init(ofNew schema: Schema) throws {
     let directory = try TemporaryDirectory()
     var options = FarOptions()

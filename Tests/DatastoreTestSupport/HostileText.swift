@@ -2,7 +2,7 @@
 /// separators and line ends anywhere.
 package enum HostileText {
   private static let signs = "\"'`\\,;:|/.=?&@()[]{}<>$%*_#!~^+- ".unicodeScalars.map { String($0) }
-  /// What makes another Character of the sign before it; the last of them of the one behind it.
+  /// Scalars that join the character before them; the last of them also joins the one after it.
   private static let marks = ["\u{301}", "\u{93E}", "\u{20DD}", "\u{FE0F}", "\u{200D}", "\u{600}"]
   private static let ends = [
     "\n", "\r", "\r\n", "\t", "\u{B}", "\u{C}", "\u{1C}", "\u{1E}", "\u{85}", "\u{2028}",

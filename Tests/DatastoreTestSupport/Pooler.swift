@@ -14,10 +14,10 @@ package final class Pooler: Sendable {
   private let guardian: pid_t
   private let input: Int32
 
-  /// Starts it, and waits until it answers.
+  /// Starts the pooler, and waits until it answers.
   ///
   /// - Parameter settings: lines of its configuration.
-  /// - Throws: `POSIXError` with what it says where it does not start.
+  /// - Throws: `POSIXError` with its output if it does not start.
   package init(to server: PostgreSQLServer, settings: [String] = []) throws {
     var template = Array("/tmp/datastore-pb-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }

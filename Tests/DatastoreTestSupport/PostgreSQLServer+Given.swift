@@ -6,7 +6,7 @@ struct GivenServer: Sendable {
   /// The database of the address.
   let database: String
 
-  /// What a URI lacks.
+  /// A part that the URI lacks.
   struct Unusable: Error, CustomStringConvertible {
     let description: String
   }
@@ -44,7 +44,7 @@ extension PostgreSQLServer {
     }
   }
 
-  /// Makes a database in a server, and joins its machines for it where it has several.
+  /// Makes a database in a server, and joins its machines for it if it has several.
   func make(_ name: String, in given: GivenServer) throws {
     let creation = "CREATE DATABASE \(name) TEMPLATE template0"
     try psql(given.database, creation)

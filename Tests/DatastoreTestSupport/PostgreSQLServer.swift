@@ -35,7 +35,7 @@ package final class PostgreSQLServer: Sendable {
   private let input: Int32
   private let databaseCount = Atomic(0)
 
-  /// What is to be done where there is no server to be tested with.
+  /// An instruction for a machine without a server to test with.
   package struct Missing: Error, CustomStringConvertible {
     package let description =
       "There is no PostgreSQL server below /usr/lib/postgresql; install the package postgresql, or run "

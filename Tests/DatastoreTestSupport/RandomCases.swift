@@ -9,7 +9,7 @@ package enum RandomCases {
   /// The number of cases of each property test: 400 unless the environment says otherwise.
   package static let count = max(1, setting("CASES").flatMap { Int($0) } ?? 400)
 
-  /// What the seeds of all tests follow from.
+  /// The base from which the seeds of all tests follow.
   private static let base: UInt64 = {
     let text = setting("SEED")
     let base = text == "random" ? .random(in: 0 ... .max) : text.flatMap { UInt64($0) } ?? 1

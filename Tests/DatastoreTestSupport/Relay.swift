@@ -1,9 +1,9 @@
 import DatastoreCore
 import Foundation
 
-/// What hands on the bytes of a line in both directions, and cuts or spoils them where a test says so.
+/// Passes on the bytes of a line in both directions, and cuts or spoils them where a test says so.
 package final class Relay: Sendable {
-  /// Who sends.
+  /// The sender.
   package enum Side: Sendable, CaseIterable { case here, there }
 
   private struct State {
@@ -51,7 +51,7 @@ package final class Relay: Sendable {
     }
   }
 
-  /// Hands on nothing, or what has come meanwhile and all else.
+  /// Passes on nothing, or the bytes that came meanwhile and all further ones.
   package func hold(_ isHeld: Bool) {
     state.withLock { $0.isHeld = isHeld }
     holding.lock()

@@ -3,7 +3,7 @@ package import Foundation
 /// The sqlite3 program as another process that comes and goes: it opens a file, runs statements, and closes
 /// it. An oracle from outside.
 package enum SQLiteCommand {
-  /// What a test says that does not run for lack of it.
+  /// The reason of a test that does not run without the program.
   package static let absence = "the sqlite3 program is not installed"
 
   private static let path = ["/usr/bin/sqlite3", "/usr/local/bin/sqlite3"]
@@ -11,9 +11,9 @@ package enum SQLiteCommand {
 
   package static var isPresent: Bool { path != nil }
 
-  /// What it prints for some statements, which it runs in a process of its own.
+  /// The output of some statements, which the program runs in a process of its own.
   ///
-  /// - Throws: `Failed` with what it says on standard error; `POSIXError` when it cannot be started.
+  /// - Throws: `Failed` with the text on standard error; `POSIXError` if the program cannot be started.
   @discardableResult
   package static func run(_ sql: String, on url: URL) throws -> String {
     let folder = try TemporaryDirectory()

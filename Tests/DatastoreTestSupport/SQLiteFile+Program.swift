@@ -2,9 +2,9 @@ package import Foundation
 
 /// The sqlite3 program as an oracle.
 extension SQLiteFile {
-  /// What the sqlite3 program writes for statements on a file: one line a row, values between bars.
+  /// The output of the sqlite3 program for statements on a file: one line a row, values between bars.
   ///
-  /// - Throws: what starting it throws, and `Failure` when it does not end well.
+  /// - Throws: the errors of starting it, and `Failure` if it does not end well.
   package static func output(of sql: String, at url: URL) throws -> String {
     let directory = try TemporaryDirectory()
     let script = try directory.write(sql, to: "script.sql")
@@ -17,7 +17,7 @@ extension SQLiteFile {
     return text
   }
 
-  /// What the program said when it failed.
+  /// The message of the program when it failed.
   package struct Failure: Error, CustomStringConvertible {
     package let description: String
   }

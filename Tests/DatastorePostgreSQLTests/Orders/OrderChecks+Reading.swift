@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreTestSupport
 import SwiftDatastore
 
-/// What is asked.
+/// The queries.
 extension OrderChecks {
   private static let conditions: [(entity: String, format: String)] = [
     ("Order", "number > 5 AND paid == true"),

@@ -5,7 +5,7 @@ import DatastoreSQLite
 import DatastoreTestSupport
 import SwiftDatastore
 
-/// What is done. Each ends in what it says and in all that is stored then.
+/// The changes. Each ends with its messages and with all stored rows.
 extension OrderChecks {
   private static func save(
     _ name: String, _ body: @escaping (OrderStore, inout Changes) throws -> Void
@@ -21,7 +21,7 @@ extension OrderChecks {
     }
   }
 
-  /// What errors say, without keys, which are other ones in each store.
+  /// The messages of errors without keys, which differ in each store.
   private static func saying(_ body: () throws -> String) -> String {
     do {
       return try body()

@@ -3,8 +3,8 @@ import DatastoreCore
 import DatastoreTestSupport
 import SwiftDatastore
 
-/// A shop whose rows are distributed by customer or by tenant, and what can be asked of its store and done to
-/// it. Each check ends in a text, so that two engines can be compared.
+/// A shop whose rows are distributed by customer or by tenant, with queries of its store and changes to it.
+/// Each check ends in a text, so that two engines can be compared.
 struct OrderChecks {
   /// One thing that is tried.
   struct Check {
@@ -154,7 +154,7 @@ struct OrderStore {
       offset: offset, limit: limit)
   }
 
-  /// Keys as the numbers of their rows; what has come later as `new`.
+  /// Keys as the numbers of their rows; those of later rows as `new`.
   func numbers(_ found: some Sequence<RowKey>, _ entity: String) -> String {
     let places = Dictionary(
       uniqueKeysWithValues: (keys[entity] ?? []).enumerated().map { ($1, $0) })

@@ -19,7 +19,7 @@ import Testing
     folder = try TemporaryDirectory()
   }
 
-  /// A connection that waits for nobody.
+  /// A connection that waits for no lock.
   private func connect(_ checkpointing: Checkpointing, by path: String? = nil) throws
     -> DatabaseQueue
   {
@@ -222,7 +222,7 @@ import Testing
     try reader.inDatabase { try $0.execute(sql: "COMMIT") }
     #expect(try moveLog())
     #expect(try Data(contentsOf: file) != before)
-    // Nobody is kept from writing afterwards.
+    // Afterwards, every connection can write.
     #expect(try commit(1, by: reader))
     try reader.close()
     try connection.close()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// What is made of a store without its model, beside what its model says.
+/// The guessed model of a store, compared with its own model.
 @Suite("Core Data stores without a model") struct CoreDataGuessTests {
   private let folder: TemporaryDirectory
   private let url: URL
@@ -67,7 +67,7 @@ import Testing
     let staff = try relationship(store, "Company", "Person_company")
     #expect(staff.kind == .toMany && staff.inverse == "company")
     #expect(try relationship(store, "Person", "spouse").destination == "Person")
-    // Neither name nor values say what it leads to: it stays the number that it is.
+    // Neither name nor values show its destination: it stays a number.
     let seat = store.schema.entity(named: "Company")?.description.properties.first {
       $0.name == "seat"
     }

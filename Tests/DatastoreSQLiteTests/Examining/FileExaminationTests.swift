@@ -18,7 +18,7 @@ struct FileExaminationTests {
     folder = try TemporaryDirectory()
   }
 
-  /// Examines the file, and requires that it and all that lies beside it is what it was.
+  /// Examines the file, and requires that it and all files beside it are unchanged.
   private func examine(_ version: Int32 = 3_053_004, ownProgram: String? = nil) throws
     -> FileExamination
   {
@@ -80,7 +80,7 @@ struct FileExaminationTests {
     #expect(try examine().weight == .fact)
     var random = SeededRandom(seed: seed)
     var bytes = try Data(contentsOf: file)
-    // The beginning of a page of a tree, which says what it holds.
+    // The beginning of a page of a tree, which describes its content.
     let page = 2 + random.below(bytes.count / 4_096 - 3)
     for place in 0..<200 { bytes[page * 4_096 + place] = UInt8(random.below(256)) }
     try bytes.write(to: file)

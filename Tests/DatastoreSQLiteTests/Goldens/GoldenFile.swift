@@ -7,12 +7,12 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// A SQLite file that shows how it is asked: every statement that its store runs, with the bound values in
-/// it, and the rows that SQLite answers.
+/// A SQLite file that records every statement that its store runs, with the bound values in it, and the rows
+/// that SQLite answers.
 ///
 /// Belongs to one test at a time. A golden text holds the statements, an empty line, and the rows as the
-/// sqlite3 program lists them. Where a request is to be rendered in another way, run the tests with
-/// `DATASTORE_RECORD_GOLDENS=1`, which writes the texts into the sources, and read what the diff says.
+/// sqlite3 program lists them. To render a request in another way, run the tests with
+/// `DATASTORE_RECORD_GOLDENS=1`, which writes the texts into the sources, and read the diff.
 final class GoldenFile {
   let store: SQLiteStore
   private let directory: TemporaryDirectory
@@ -53,7 +53,7 @@ final class GoldenFile {
         statements.withLock { $0.append(sql) }
       }
     }
-    // One connection, so that nothing is asked where nobody listens.
+    // One connection, so that every statement is recorded.
     store = SQLiteStore(
       mapping: mapping, schemaVersion: version, url: url, isReadOnly: true,
       reader: try DatabaseQueue(path: url.path, configuration: configuration),
@@ -104,7 +104,7 @@ final class GoldenFile {
       sourceLocation: sourceLocation)
   }
 
-  /// What GRDB does around a question is not part of it.
+  /// The statements that GRDB adds around a question are not part of it.
   private static func isQuestion(_ statement: String) -> Bool {
     let others = ["BEGIN", "COMMIT", "ROLLBACK", "PRAGMA", "SAVEPOINT", "RELEASE"]
     return !others.contains { statement.hasPrefix($0) }

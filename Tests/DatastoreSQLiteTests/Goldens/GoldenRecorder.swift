@@ -1,8 +1,8 @@
 import DatastoreCore
 import Foundation
 
-/// Writes golden texts into the sources that hold them. The tests fail all the same, so that nothing is
-/// taken for good unseen.
+/// Writes golden texts into the sources that hold them. The tests fail all the same, so that no text is
+/// accepted unseen.
 enum GoldenRecorder {
   static let isOn = ProcessInfo.processInfo.environment["DATASTORE_RECORD_GOLDENS"] == "1"
 

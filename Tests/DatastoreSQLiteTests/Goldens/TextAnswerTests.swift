@@ -1,10 +1,9 @@
 import DatastoreCore
 import Testing
 
-/// What SQLite answers to conditions on text, beside SQL that someone who knows nothing of this library would
-/// write.
+/// SQLite's answers to conditions on text, compared with SQL written without knowledge of this library.
 ///
-/// How they are asked is tested in DatastoreSQLTests, for both dialects.
+/// DatastoreSQLTests tests the statements, for both dialects.
 @Suite("Conditions on text: rows")
 struct TextAnswerTests {
   @Test(arguments: [

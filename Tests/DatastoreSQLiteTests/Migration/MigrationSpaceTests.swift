@@ -52,7 +52,7 @@ struct MigrationSpaceTests {
     #expect(space.freeBytes != nil)
     #expect(space.isEnough)
     #expect(forecast.obstacles.isEmpty)
-    // What the table takes afterwards, as the sqlite3 program counts it.
+    // The size of the table afterwards, as the sqlite3 program counts it.
     try file.migrate(to: converted)
     let pages = try SQLiteCommand.run(
       "SELECT sum(pgsize) FROM dbstat WHERE name = 'Note'", on: file.url)
@@ -99,7 +99,7 @@ struct MigrationSpaceTests {
         $0.diskSpace = disk(length - 1)
       }
     }
-    // What may be lost is not counted.
+    // Values that may be lost are not counted.
     let reasons = error?.obstacles.map(\.description) ?? []
     #expect(reasons.count == 1)
     #expect(reasons.first?.contains(" are free in \(folder), and at least ") ?? false)

@@ -30,7 +30,7 @@ package struct AgreementRows {
 
   package var keys: [RowKey] { objects.joined().map(\.key) }
 
-  /// What is wrong with one of the faces of a request; nil when they agree.
+  /// A sentence about a face of a request that disagrees; nil if all agree.
   package func disagreement(
     _ entity: Entity, _ predicate: Predicate, _ order: [SortDescriptor]
   ) throws -> String? {

@@ -58,7 +58,7 @@ package enum AgreementValues {
     }
   }
 
-  /// What an attribute of that type may hold in a native file.
+  /// A value that an attribute of that type may hold in a native file.
   package static func stored(_ type: AttributeType, _ random: inout SeededRandom) -> Value {
     if Int.random(in: 0..<5, using: &random) == 0 { return .null }
     return switch type {

@@ -11,7 +11,7 @@ package struct WindowAgreement {
     random = SeededRandom(seed: seed)
   }
 
-  /// Reads windows before, after and between random rows of a list; nil where each has what it should,
+  /// Reads windows before, after and between random rows of a list; nil if each has the expected rows,
   /// otherwise a sentence.
   package mutating func fault(
     of request: FetchRequest, groupBy path: [String]?, windows count: Int

@@ -2,7 +2,7 @@ import DatastoreCore
 import Dispatch
 import SwiftDatastore
 
-/// What needs objects: staging and undo, conflicts between contexts, lists that follow both, and copies of a
+/// Tests with objects: staging and undo, conflicts between contexts, lists that follow both, and copies of a
 /// store.
 extension EngineConformance {
   /// Everything that is known of all objects: their values, and the keys of those that they are related to.
@@ -20,7 +20,7 @@ extension EngineConformance {
     SwiftDatastore(engine, dataModel: nil, storeName: "conformance", options: .init())
   }
 
-  /// What a context shows.
+  /// The content of a context.
   private static func picture(of context: any ObjectContext) throws -> Picture {
     try picture(context.core.graph.schema) { entity in
       let objects: [DynamicObject] = try context.fetch(FetchRequest(entity: entity.name))
@@ -33,7 +33,7 @@ extension EngineConformance {
     }
   }
 
-  /// What is stored.
+  /// The stored content.
   private static func picture(of store: any ReadableStore) throws -> Picture {
     try picture(store.schema) { entity in
       try store.fetchKeys(FetchRequest(entity: entity.name)).map { key in
@@ -71,11 +71,11 @@ extension EngineConformance {
     return picture
   }
 
-  /// Each undo shows what was there before, each redo what was there after; what is shown is what is saved.
+  /// Each undo shows the state before, each redo the state after; the shown state is the saved one.
   func tryUndo() async throws {
     for round in 0..<max(1, count / 40) {
       guard let engine = try filledEngine() else { return }
-      // A datastore that nobody has any more closes its store.
+      // A datastore closes its store when nothing refers to it any more.
       let datastore = Self.datastore(of: engine)
       let shown = try await datastore.newContext().perform { context in
         context.isUndoEnabled = true
@@ -101,7 +101,7 @@ extension EngineConformance {
     }
   }
 
-  /// Changes something; what it changes is never what it was.
+  /// Changes something to a value that it never had.
   private static func change(
     _ context: any ObjectContext, _ step: Int, _ random: inout SeededRandom
   ) throws {
@@ -125,7 +125,7 @@ extension EngineConformance {
     }
   }
 
-  /// A list that follows what is staged in its context and saved by others is the one that is read again.
+  /// A list that follows staged and saved changes equals the list that is read again.
   @MainActor
   func tryControllers() async throws {
     guard let engine = try filledEngine() else { return }
@@ -151,7 +151,7 @@ extension EngineConformance {
     for step in 0..<max(8, count / 8) {
       let seed = random.next()
       if random.below(2) == 0 {
-        // What others have changed is not what this context has staged, so that nothing is a conflict.
+        // Others have changed objects that this context has not, so nothing is a conflict.
         try view.saveChanges()
         try await datastore.newContext().perform { context in
           var random = SeededRandom(seed: seed)

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What is asked of many rows.
+/// Questions about many rows.
 extension EngineConformance {
   private static let name = "Employee"
 
@@ -133,7 +133,7 @@ extension EngineConformance {
     try expect(shown, Set(expected), in: .values, "what shows “ANN”")
   }
 
-  /// What a change of many rows leaves is what changing each of them would.
+  /// A change of many rows has the same result as changing each of them.
   mutating func tryBatches() throws {
     for _ in 0..<max(1, count / 40) {
       guard

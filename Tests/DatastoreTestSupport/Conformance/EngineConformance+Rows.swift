@@ -38,7 +38,7 @@ extension EngineConformance {
     try tryConflicts(store, ann, gone: tasks[0])
   }
 
-  /// Nothing of a save is written where one of its rows is not what the edit began from.
+  /// A save writes nothing if one of its rows differs from the original of the edit.
   private func tryConflicts(_ store: any ObjectStore, _ ann: RowKey, gone: RowKey) throws {
     for (edit, properties) in [("age", ["age"]), ("gone", [])] {
       var changes = Changes(store)
@@ -88,7 +88,7 @@ extension EngineConformance {
       var names: Set<String> = []
       while names.count < 4 {
         let name = "n" + HostileText.draw(most: 40, hasControls: false, using: &random)
-        // What two names differ in must not be their case alone.
+        // Two names must differ in more than their case.
         if !names.contains(where: { $0.lowercased() == name.lowercased() }) { names.insert(name) }
       }
       let (entity, text, number, many) = {

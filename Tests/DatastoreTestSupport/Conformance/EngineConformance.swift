@@ -1,16 +1,16 @@
 package import DatastoreCore
 import Foundation
 
-/// Every test that engines share, in one call: what a store says by its protocols that it can is what is
-/// tried.
+/// Every test that engines share, in one call. The protocols of a store declare its abilities, and only these
+/// are tested.
 ///
-/// The model of each test is the plainest one: the rows as they come back one by one, looked at in memory.
+/// The model of each test is the plainest one: the rows read back one by one, examined in memory.
 package struct EngineConformance: Sendable {
-  /// What an engine does.
+  /// An ability of an engine.
   package enum Part: String, CaseIterable, Sendable {
     /// Rows and relationships are saved and read, and conflicts are found.
     case rows
-    /// Conditions and orders mean what they mean in memory.
+    /// Conditions and orders have the same meaning as in memory.
     case predicates
     /// Names and texts of any signs.
     case hostileNames
@@ -22,7 +22,7 @@ package struct EngineConformance: Sendable {
     case batches
     /// Objects that are staged, undone, done again and saved.
     case undo
-    /// Lists that follow what is staged and saved.
+    /// Lists that follow staged and saved changes.
     case controllers
     /// All objects in another store.
     case copies
@@ -30,7 +30,7 @@ package struct EngineConformance: Sendable {
     case migrations
   }
 
-  /// What an engine does otherwise than all others.
+  /// A difference of an engine from all others.
   package struct Fault: Error, CustomStringConvertible {
     package let part: Part
     package let description: String
@@ -73,7 +73,7 @@ package struct EngineConformance: Sendable {
       try conformance.tryLists(of: store)
       parts.insert(.lists)
     }
-    // Who writes without objects sums up without them, too.
+    // An engine that writes without objects also sums up without them.
     if let store = store as? any WritableStore {
       try conformance.tryValues(of: store)
       try conformance.tryBatches()

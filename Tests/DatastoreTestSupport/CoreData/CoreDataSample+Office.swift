@@ -64,8 +64,8 @@ extension CoreDataSample {
     return sample
   }
 
-  /// What the secure transformer makes of a dictionary with an array, a date, an object of a class that is
-  /// nowhere, and itself.
+  /// The archive that the secure transformer makes of a dictionary with an array, a date, an object of a
+  /// class that exists nowhere, and itself.
   package static func archivedNote() -> [UInt8] {
     var writer = KeyedArchiveWriter()
     let whole = writer.reserve()

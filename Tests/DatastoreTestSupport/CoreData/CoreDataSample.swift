@@ -1,8 +1,8 @@
 package import DatastoreCore
 
-/// A Core Data store for tests: a model, objects, and how they are written.
+/// A Core Data store for tests: a model, objects, and the way they are written.
 ///
-/// Made from what is known of the format, without any code of what reads it: which tables and columns there
+/// It is made from knowledge of the format, without any code of the reader: which tables and columns there
 /// are is worked out here once more.
 package struct CoreDataSample {
   package struct Entity {
@@ -77,7 +77,7 @@ package struct CoreDataSample {
     }
   }
 
-  /// What stands in `Z_MODELCACHE`.
+  /// The content of `Z_MODELCACHE`.
   package enum Cache {
     case model
     case null
@@ -87,7 +87,7 @@ package struct CoreDataSample {
   }
 
   package enum Writing {
-    /// Dictionaries with shared keys, and what stands for inherited properties, instead of plain dictionaries
+    /// Dictionaries with shared keys, and proxies for inherited properties, instead of plain dictionaries
     /// with copies.
     case withProxies
     case plain

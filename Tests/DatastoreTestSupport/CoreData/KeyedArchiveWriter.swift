@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Written from the descriptions of both formats, and without any code of what reads them.
 package struct KeyedArchiveWriter {
-  /// What an object has under a name.
+  /// The value of an object under a name.
   package enum Member {
     case null
     case flag(Bool)

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Changes of the model, with what they mean for the objects: independent of any file.
+/// Changes of the model, with their effect on the objects: independent of any file.
 extension EvolvingStore {
   /// Makes the next version of the model.
   package mutating func evolve() {
@@ -236,7 +236,7 @@ extension EvolvingStore {
         return false
       }
     }
-    // Relationships of what is gone that had an inverse.
+    // Relationships of removed parts that had an inverse.
     let numbers = Set(entities.flatMap(\.properties).map(\.number))
     for index in entities.indices {
       for place in entities[index].properties.indices {

@@ -40,7 +40,8 @@ package struct EvolvingStore {
   var objects: [Int: Object] = [:]
   /// Whether keys may be others than those of the order in which objects were made.
   var hasMovedKeys = false
-  /// What this version has renamed, changed and added already: a property changes once in each.
+  /// The properties that this version has already renamed, changed and added: a property changes once in
+  /// each.
   var renamed: Set<Int> = []
   var changed: Set<Int> = []
   var added: Set<Int> = []
@@ -234,7 +235,7 @@ extension EvolvingStore {
     "\(name)=\(kind == .orderedToMany ? ids : ids.sorted())"
   }
 
-  /// The same of a file, whose keys are taken for what the attribute `id` says.
+  /// The same of a file, whose keys stand for the values of the attribute `id`.
   package static func lines(of contents: StoreContents, _ schema: Schema) -> Set<String> {
     var ids: [EntityIndex: [RowKey: Int]] = [:]
     for entity in schema.entities {
