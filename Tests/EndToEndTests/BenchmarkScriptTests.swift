@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The scripts that measure the program find in its pictures and its output what they wait for.
+/// The scripts that measure the program find the texts for which they wait in its pictures and its output.
 @Suite("Scripts of Benchmarks")
 struct BenchmarkScriptTests {
   private static func measure(_ script: String, _ options: String) async throws -> Program.Outcome {

@@ -56,7 +56,7 @@ struct BrokenRuleTests {
 
   // Promise: something writes on standard error while the browser has the screen → it does not stand among
   // the cells, and is written afterwards.
-  /// What curses does not know of is kept, too: a line of a library, or of a shared one that the loader
+  /// Output that curses does not know is kept, too: a line of a library, or of a shared one that the loader
   /// writes.
   @Test("What is written on standard error meanwhile is on the terminal afterwards")
   func errorsAreKept() async throws {

@@ -23,8 +23,8 @@ struct BrowserOnTerminalTests {
     return try TmuxSession(program)
   }
 
-  /// What the file's employees look like when everything has been read: the rows, the counts of the
-  /// list of entities, the names of related objects and the details arrive one by one.
+  /// The picture of the file's employees when everything has been read: the rows, the counts of the list of
+  /// entities, the names of related objects and the details arrive one by one.
   private static let employees = """
     ┌─ f.sqlite ─────────┐┏━ employee ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┓
     │department         2│┃  id  name      age  department                         ┃

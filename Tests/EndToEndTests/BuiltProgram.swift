@@ -5,7 +5,7 @@ import Foundation
 /// Which programs the tests run: release builds, which users have, not those of the debug build that the
 /// tests are part of.
 enum BuiltProgram {
-  /// What cannot be run, and what to do.
+  /// A program that cannot be run, and what to do.
   struct Missing: Error, CustomStringConvertible {
     let description: String
   }
@@ -34,8 +34,7 @@ enum BuiltProgram {
     missing[program] = whatIsMissing(program)
   }
 
-  /// - Throws: `Missing` where there is no such program, or where a source file has changed since it was
-  ///   built.
+  /// - Throws: `Missing` if the program does not exist, or a source file has changed since it was built.
   static func require(_ program: URL) throws {
     if let missing = missing[program] { throw missing }
   }
@@ -54,8 +53,8 @@ enum BuiltProgram {
     }
   }
 
-  /// The source files of the targets that a program is linked of, as the linker was told; of all targets
-  /// where that is not known.
+  /// The source files of the targets that are linked into a program, by the linker's list; of all targets
+  /// without such a list.
   private static func sources(of program: URL) -> [URL] {
     let list = releaseFolder.appending(
       path: "\(program.lastPathComponent).product/Objects.LinkFileList")

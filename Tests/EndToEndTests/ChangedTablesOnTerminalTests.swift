@@ -60,7 +60,7 @@ struct ChangedTablesOnTerminalTests {
     try await wait(for: "town", without: "city")
     try SQLiteFile.make(at: file, "ALTER TABLE person DROP COLUMN age")
     try await wait(for: "town", without: "36")
-    // What is shown is what is written.
+    // The shown value is the written one.
     try await stage()
     try session.press("C-s")
     try await session.wait(for: "Saved: 1 changed.", "no unsaved changes")

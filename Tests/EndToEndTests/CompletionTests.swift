@@ -4,7 +4,7 @@ import Testing
 
 // Promise: a shell completes a line about a hostile, locked or unreadable file → nothing is run, printed or
 // waited for.
-/// What shells offer when tab is pressed, asked of the shells themselves.
+/// The completions of the shells after tab, read from the shells themselves.
 @Suite("Completions")
 struct CompletionTests {
   private let program: Program
@@ -24,7 +24,7 @@ struct CompletionTests {
     try program.directory.write("{", to: "bad.json")
   }
 
-  /// What bash offers for words as they are typed, the last of which is completed.
+  /// The completions of bash for the last of some typed words.
   private func bash(_ words: String...) async throws -> [String] {
     let quoted = words.map {
       "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#)
@@ -116,7 +116,7 @@ struct CompletionTests {
     }
     #expect(try await fish("datastore query sal").contains("sales.csv"))
     #expect(try await fish("datastore sal").contains("sales.csv"))
-    // Without a terminal, fish does not say where the cursor is: what it would ask is asked here.
+    // Without a terminal, fish does not know the place of the cursor: the test makes fish's request itself.
     for (words, offered) in [
       ("query -- --columns 4 1 datastore query sales.csv --columns t", "title\ntotal\n"),
       // With the quotes as they are typed.

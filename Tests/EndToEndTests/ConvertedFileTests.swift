@@ -4,7 +4,7 @@ import Testing
 
 // Promise: an archive, a workbook or a file of Parquet is asked → the answer is what another program reads
 // there, or a sentence that says what is wrong or missing.
-/// Files that are no text. Python's own writers make them; what they were given says what the answers are.
+/// Files that are no text. Python's own writers make them, and their input gives the expected answers.
 @Suite("Archives, workbooks and Parquet are read as files of rows")
 struct ConvertedFileTests {
   private let program: Program

@@ -87,7 +87,7 @@ struct DateCommandTests {
     func errors(_ path: String) async throws -> String {
       try await program.run("browse", "d.sqlite", "--group-by", path).errors
     }
-    // Without a terminal that is what is wrong last of all.
+    // The missing terminal is the last fault that is reported.
     #expect(try await errors("visited_at.@month").contains("terminal"))
     #expect(
       try await errors("visited_at.@moth").contains("“@moth” is unknown; after a date there are"))

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// `datastore doctor` on files as they are met; what it finds is tested with `FileExamination`.
+/// `datastore doctor` on typical files; the tests of `FileExamination` cover its findings.
 @Suite(
   "The doctor", .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
 struct DoctorCommandTests {

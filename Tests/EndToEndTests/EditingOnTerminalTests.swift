@@ -20,7 +20,7 @@ struct EditingOnTerminalTests {
     session = try TmuxSession(program)
   }
 
-  /// What another process does to the file.
+  /// Changes the file as another process.
   private func execute(_ sql: String) throws {
     try SQLiteFile.make(at: program.directory.url.appending(path: "f.sqlite"), sql)
   }
@@ -92,7 +92,7 @@ struct EditingOnTerminalTests {
   @Test("Staged changes survive kill -9")
   func crashAndRecover() async throws {
     try await session.wait(for: "$")
-    // Nobody restores the terminal after a SIGKILL but the shell.
+    // After a SIGKILL only the shell restores the terminal.
     try session.enter(
       "sh -c 'echo $$ > pid; exec datastore f.sqlite'; stty sane; clear; echo end-$((40 + 2))")
     try await session.wait(for: "employee Ada", "no unsaved changes", "3 rows")

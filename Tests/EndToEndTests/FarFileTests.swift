@@ -75,7 +75,7 @@ import Testing
     #expect(try SQLiteCommand.run("SELECT name FROM team WHERE id = 7", on: file) == "Seven")
     let examined = try await run("datastore doctor 'ssh://far\(file.path)' \(far)")
     #expect(examined.output.contains("All is well."))
-    // What is in the way is said by who knows it.
+    // The end that meets the obstacle reports it.
     let missing = try await run("datastore query 'ssh://far/no/such/file.sqlite' \(far)")
     #expect(missing.status == 66)
     #expect(missing.errors.contains("There is no file at /no/such/file.sqlite"))

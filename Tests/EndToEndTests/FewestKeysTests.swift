@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What people come with, in the fewest keys; `Documentation/ComingFromOtherBrowsers.md` has their numbers
-/// beside those of VisiData.
+/// Common questions, in the fewest keys; `Documentation/ComingFromOtherBrowsers.md` has their numbers beside
+/// those of VisiData.
 @Suite(
   "Questions in few keys", .serialized, .enabled(if: TmuxSession.isPresent, TmuxSession.absence))
 struct FewestKeysTests {
@@ -47,9 +47,9 @@ struct FewestKeysTests {
     return session
   }
 
-  /// Presses what answers a question; the page says how many keys these are.
+  /// Presses the keys that answer a question; the page has their number.
   ///
-  /// - Parameter steps: keys, and what is waited for behind them.
+  /// - Parameter steps: keys, and the text to wait for after them.
   private func answer(
     _ question: String, _ steps: [(keys: [String], shows: String)], in session: TmuxSession
   ) async throws {

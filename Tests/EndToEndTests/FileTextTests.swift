@@ -17,7 +17,7 @@ struct FileTextTests {
     try program.directory.write(Self.oracle, to: "compare.py")
   }
 
-  /// The output of a query; what it says besides is not looked at.
+  /// The output of a query, without its messages.
   private func query(_ arguments: String...) async throws -> String {
     let outcome = try await program.start(["query"] + arguments).outcome()
     #expect([0, 3].contains(outcome.status), "\(arguments): \(outcome.errors)")

@@ -185,7 +185,7 @@ struct FilesOnTerminalTests {
   // an edit goes into its place.
   @Test("The end of a file may have other types than its beginning")
   func otherTypesBehindTheBeginning() async throws {
-    // More than a megabyte, from which the types are taken.
+    // More than the megabyte that determines the types.
     let numbers = (1...150_000).map { "\($0),\($0 % 7)\n" }.joined()
     try program.directory.write("id,amount\n" + numbers + "150001,many\n", to: "data.csv")
     try await session.wait(for: "$")

@@ -50,7 +50,7 @@ struct FilterOnTerminalTests {
     try await session.wait(for: "1 row ", "employee Grace")
     try session.press("x")
     try await session.wait(for: "employee · 4 rows")
-    // The next run knows what was typed.
+    // The next run remembers the typed condition.
     try await leave(session)
     try session.enter("clear; datastore f.sqlite --entity employee")
     try await session.wait(for: "李小龍", "4 rows")

@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 /// A day with a table of another program, on a real terminal and without one: the columns that matter come
-/// first, what the file lacks is said, rows are pasted, a save is undone, and all of it is done again from a
-/// script.
+/// first, annotations add what the file lacks, rows are pasted, a save is undone, and a script does all of it
+/// again.
 @Suite("A foreign table on a terminal", .enabled(if: TmuxSession.isPresent, TmuxSession.absence))
 struct ForeignTableJourneyTests {
   private static let sql = """
@@ -84,7 +84,7 @@ struct ForeignTableJourneyTests {
     try await session.wait(for: "the shell") { $0.last == "$" }
     let people = "SELECT group_concat(first_name || weight) FROM (SELECT * FROM people ORDER BY id)"
     #expect(try SQLiteCommand.run(people, on: file) == "Ann61.5,Bob80.0,Cid70.0")
-    // What was said of the file is there the next time, and can be left out.
+    // Annotations of the file are there the next time, and can be left out.
     try session.enter("clear; datastore \(words) --entity people")
     try await session.wait(for: "weight (kg)", "people Smith")
     try session.press("q")

@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Small files that would take all memory or all time, and what is not a file: the program says a sentence
-/// and ends, or a key ends it.
+/// Small files that would need all memory or all time, and files of other kinds: the program prints a
+/// sentence and ends, or a key ends it.
 @Suite("Hostile files")
 struct HostileFileTests {
   private let program: Program
@@ -56,7 +56,7 @@ struct HostileFileTests {
     #expect(try await terminal.end() == .status(0))
   }
 
-  /// Each row takes long enough that the memory for their keys is not used up before the first are looked at.
+  /// Each row takes long enough that the memory for the keys is not used up before the first rows are shown.
   @Test("A view without end is shown from its beginning, and a key ends it")
   func endlessView() async throws {
     try make(

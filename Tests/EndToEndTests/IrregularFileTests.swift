@@ -37,14 +37,14 @@ struct IrregularFileTests {
         "datastore: odd.csv: 5 records are irregular (line 2: a quote inside a field; line 3: text "
           + "after a closing quote; line 4: a quote that is not closed; …); the column irregular "
           + "says which.\n"), "\(odd.errors)")
-    // A load takes nothing that may be meant otherwise, and says where that is.
+    // A load accepts nothing ambiguous, and reports its place.
     let load = try await program.run("load", "odd.csv", "--into", "s.sqlite", "-q")
     #expect(load.status == 65 && load.errors.contains("odd.csv, line 2, column 4"), "\(load)")
     let skipped = try await program.run(
       "load", "odd.csv", "--into", "s.sqlite", "-q", "--on-error", "skip")
     #expect(skipped.status == 1)
     #expect(skipped.output.contains("Loaded 1 of 6 rows"), "\(skipped)")
-    // What cannot be taken at all is told by another code.
+    // Records that cannot be read at all have another exit code.
     try program.directory.write("{\"a\": 1}\nnonsense\n{\"a\": 2, \"a\": 3}\n", to: "x.jsonl")
     let json = try await program.run("query", "x.jsonl", "--columns", "a, a_2, irregular")
     #expect(json.output == "a,a_2,irregular\n1,,\n2,3,a name that occurs twice\n")

@@ -26,7 +26,7 @@ struct LoadServerTests {
 
   private func psql(_ sql: String) throws -> String { try server.psql(database, sql) }
 
-  /// What is in the database besides what is always there.
+  /// The contents of the database besides those of every database.
   private func contents() throws -> String {
     try psql(
       """

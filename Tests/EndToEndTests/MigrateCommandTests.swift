@@ -41,7 +41,7 @@ struct MigrateCommandTests {
     try SQLiteStore(try Schema(entities, version: version), at: url(name)).close()
   }
 
-  /// What `datastore schema` writes of a store of those entities, as a file.
+  /// Writes the output of `datastore schema` for a store of those entities into a file.
   private func writeModel(
     _ name: String, version: String? = nil, _ entity: EntityDescription
   ) async throws {

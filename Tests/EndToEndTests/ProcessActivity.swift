@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the threads of a process did when they were looked at, as the kernel tells.
+/// The activity of a process's threads at one moment, as the kernel reports it.
 ///
-/// A process that works through a file has a thread that runs or waits for the disk; one that waits for a
-/// server, for another program, or until a lock may be free, is blocked in a call that says so. Two equal
-/// looks at threads that wait for nothing of the kind prove that none has run between them.
+/// A process that works through a file has a thread that runs or waits for the disk. One that waits for a
+/// server, for another program, or for a lock to be free is blocked in a call that shows it. Two equal
+/// observations of threads that wait for nothing of the kind prove that none has run between them.
 struct ProcessActivity: Equatable {
   private struct Thread: Equatable {
     /// Whether it sleeps. One that was woken and has not run yet does not, but is still blocked in its call.
@@ -26,7 +26,7 @@ struct ProcessActivity: Equatable {
   private static let idleCalls: Set<String> = ["202", "232", "281", "130"]
   #endif
 
-  /// Whether none of them does anything, or waits for what it has asked for.
+  /// Whether no thread works, or waits for an answer.
   var isIdle: Bool {
     threads.values.allSatisfy { thread in
       thread.isAsleep && thread.call.map(Self.idleCalls.contains) ?? true

@@ -40,8 +40,8 @@ final class Program: Sendable {
     try "identifiers: in-place\n".write(to: file, atomically: true, encoding: .utf8)
   }
 
-  /// Has the list of entities and the details beside the table, as a user has who has asked for them; not
-  /// where a test keeps something itself.
+  /// Shows the list of entities and the details beside the table, as for a user who has asked for them; not
+  /// if a test keeps settings of its own.
   func keepPanels() throws {
     let folder = directory.url.appendingPathComponent("state/datastore")
     let file = folder.appendingPathComponent("screen.json")
@@ -63,7 +63,7 @@ final class Program: Sendable {
     return (attributes?[.size] as? Int ?? 0) > 0
   }
 
-  /// What a run gave.
+  /// The result of a run.
   struct Outcome: Equatable {
     var status: Int32
     var output: String
@@ -133,7 +133,7 @@ final class RunningProgram {
 
   func send(signal: Int32) { kill(process.id, signal) }
 
-  /// What it has written on standard error so far.
+  /// The text on standard error so far.
   func errorsSoFar() throws -> String { try String(contentsOf: errors, encoding: .utf8) }
 
   /// Waits until it has written that text on standard error, or ends it when it has not for two minutes.

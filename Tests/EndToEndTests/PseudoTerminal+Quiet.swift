@@ -2,24 +2,24 @@ import DatastoreTestSupport
 import Foundation
 import Glibc
 
-/// Waiting until the program has done what it was told. All of it is proved by what the kernel tells, so that
-/// it holds however busy the machine is.
+/// Waiting until the program has handled its input. The kernel's reports prove all of it, so that it holds
+/// however busy the machine is.
 extension PseudoTerminal {
   /// Looks at a program that neither writes nor rests, before a test gives up.
   private static let mostLooks = 30_000
-  /// Ends Escape: the sequence of a key that no terminal has. Without it what follows would be pressed with
-  /// Alt, and what does not follow would be waited for.
+  /// Ends Escape: the sequence of a key that no terminal has. Without it the next key would be pressed with
+  /// Alt, and the program would wait for one.
   static let endOfEscape = "\u{1B}[99z"
 
-  /// Whether the program has read all that was sent, has been read in turn, and waits for something to
-  /// happen, which no server and no other program owes it. What it has set a clock for is not known.
+  /// Whether the program has read all input, the test has read all output, and the program waits for an event
+  /// that no server and no other program owes it. Clocks that it has set are unknown.
   var isQuiet: Bool {
     let activity = ProcessActivity(of: process)
     return activity.isIdle && hasReadAll && !Self.hasNews(master)
       && activity == ProcessActivity(of: process)
   }
 
-  /// Whether nothing that was sent is left to be read. To look has the kernel deliver what is on its way.
+  /// Whether no input is left to be read. Asking makes the kernel deliver bytes that are on their way.
   private var hasReadAll: Bool {
     let descriptor = open(path, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     // The program has ended.
@@ -34,10 +34,9 @@ extension PseudoTerminal {
     return poll(&request, 1, 0) > 0
   }
 
-  /// Presses keys by their names, and returns when the program has done what they say; false when it has
-  /// ended.
+  /// Presses keys by their names, and returns when the program has handled them; false if it has ended.
   ///
-  /// - Parameter onAnswer: called when the keys are read and something has been written, or nothing is.
+  /// - Parameter onAnswer: called when the keys are read and output was written, or none is.
   func answer(_ keys: [String], onAnswer: () -> Void = {}) async throws -> Bool {
     type(keys.map { Self.text(of: $0) + ($0 == "esc" ? Self.endOfEscape : "") }.joined())
     return try await settle(onAnswer: onAnswer)

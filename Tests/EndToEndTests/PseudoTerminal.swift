@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// The program on a terminal that the test itself is: what is written goes into a picture, keys are
-/// bytes. Many times faster than tmux, and it can hang up.
+/// The program on a terminal that the test itself is: output goes into a picture, keys are bytes. Many times
+/// faster than tmux, and it can hang up.
 final class PseudoTerminal {
   /// How the program ended.
   enum End: Equatable, CustomStringConvertible {
@@ -19,7 +19,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// What keys send, by their names.
+  /// The bytes that keys send, by their names.
   static let bytes: [String: String] = [
     "enter": "\r", "esc": "\u{1B}", "tab": "\t", "backspace": "\u{7F}", "space": " ",
     "up": "\u{1B}OA", "down": "\u{1B}OB", "right": "\u{1B}OC", "left": "\u{1B}OD",
@@ -43,7 +43,7 @@ final class PseudoTerminal {
   private(set) var screen: TerminalScreen
   private(set) var master: Int32
   private var ended: End?
-  /// The last 64 kB or more that were written: what is said after the screen is given back.
+  /// The last 64 kB or more of the output, for messages after the screen is restored.
   private(set) var tail: [UInt8] = []
   /// Whether the program has let go of the terminal: it has ended.
   private(set) var isClosed = false
@@ -131,8 +131,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// Takes what has been written; waits some milliseconds for it at most. False when the program's side is
-  /// closed.
+  /// Reads available output; waits some milliseconds for it at most. False if the program's side is closed.
   @discardableResult
   func pump(waiting milliseconds: Int32 = 20) -> Bool {
     guard master >= 0 else { return false }
@@ -169,7 +168,7 @@ final class PseudoTerminal {
         _ = await Readiness.wait(for: [master, endOfProcess], milliseconds: Self.pause)
         hasEnded = await Readiness.wait(for: [endOfProcess], milliseconds: 0)
       }
-      // What was written last is looked at, too.
+      // The last output is read, too.
       isOver = !pump(waiting: 0) || hasEnded && byteCount == before
       silence = byteCount == before ? silence + 1 : 0
       if silence > Self.patience { isOver = true }
@@ -233,7 +232,7 @@ final class PseudoTerminal {
     while ended == nil {
       var status: Int32 = 0
       if waitpid(process, &status, WNOHANG) == process {
-        // What it has written last is still there.
+        // The last output is still there.
         while master >= 0 {
           let before = byteCount
           if !pump() || byteCount == before { break }

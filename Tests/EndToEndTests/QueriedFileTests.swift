@@ -4,7 +4,7 @@ import Testing
 
 // Promise: a CSV or JSON file is queried → no copy of it is made, and the answer is that of a store into
 // which it was loaded, also where what comes late in it changes its columns or types.
-/// A file is asked as it is. What `load` makes of it, which is another way, says what the answers are.
+/// A file is queried directly. `load` takes another way, and its result gives the expected answers.
 @Suite("datastore query: a file is read while it is asked")
 struct QueriedFileTests {
   private let program: Program
@@ -13,7 +13,7 @@ struct QueriedFileTests {
     program = try Program()
   }
 
-  /// A file whose types its first megabyte shows, and records behind it.
+  /// A file whose types its first megabyte shows, with further records.
   private func write(_ count: Int, _ last: String = "", to name: String) throws {
     var random = SeededRandom(seed: 36)
     var text = "id,number,score,day,part\n"

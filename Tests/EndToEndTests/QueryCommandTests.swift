@@ -234,7 +234,7 @@ struct QueryCommandTests {
       try await query(
         "playlist_track", "--columns", "playlist_id", "--where", "playlist.name = NULL")
         == "playlist_id\n9\n")
-    // The relationship is what it was, and the schema shows the table to who asks for it.
+    // The relationship is unchanged, and the schema shows the table on request.
     #expect(
       try await query("playlist", "--columns", "name", "--where", "track.@count = 1")
         == "name\nRock\n")

@@ -12,7 +12,7 @@ struct QueryPortionTests {
 
   init() throws {
     program = try Program()
-    // Writes rows until nobody reads them, and says how many bytes that were.
+    // Writes rows until the reader ends, and prints the number of bytes.
     try program.directory.write(
       """
       import sys, signal, os
@@ -38,7 +38,7 @@ struct QueryPortionTests {
       """, to: "rows.py")
   }
 
-  /// The output of a query of a million rows that come by a pipe, and how many bytes of them were taken.
+  /// The output of a query of a million rows from a pipe, and how many bytes of them it read.
   private func query(_ options: String, _ format: String = "csv") async throws -> (String, Int) {
     let outcome = try await program.shell(
       """

@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Names and texts whose quotes, separators and line ends have marks behind them: what comes out of the
-/// program is read by the program that it is meant for, and nothing of it is run.
+/// Names and texts with combining marks after quotes, separators and line ends: the program for which the
+/// output is meant reads it back, and runs nothing of it.
 @Suite("Quoted output", .serialized, .enabled(if: SQLiteCommand.isPresent))
 struct QuotedOutputTests {
   private let program: Program

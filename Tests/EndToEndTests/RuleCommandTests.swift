@@ -109,7 +109,7 @@ struct RuleCommandTests {
     let alone = try await program.run(
       "migrate", "plain.sqlite", "--to", "model.json", "--forecast")
     #expect(!alone.output.contains("Open in process"), "\(alone.output)")
-    // The sqlite3 program waits for what it starts, with the file open.
+    // The sqlite3 program waits for the program that it starts, with the file open.
     let outcome = try await program.shell(
       "sqlite3 plain.sqlite 'SELECT count(*) FROM Person' "
         + "'.shell datastore migrate plain.sqlite --to model.json --forecast'")

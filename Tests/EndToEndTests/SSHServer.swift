@@ -10,7 +10,7 @@ final class SSHServer {
   static let isPresent = [server, client]
     .allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// What a test says that does not run for lack of it.
+  /// The reason of a test that does not run without it.
   static let absence = "OpenSSH’s server is not installed, so nothing is reached by ssh"
 
   private let process: ChildProcess
@@ -76,7 +76,7 @@ final class SSHServer {
     _ = process.wait()
   }
 
-  /// A port that nobody has just now.
+  /// A port that is free now.
   private static func freePort() throws -> UInt16 {
     let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(file) }

@@ -14,7 +14,7 @@ enum StorePlace: CaseIterable {
   /// Without those that need a server.
   static let withoutServer: [StorePlace] = [.here, .command]
 
-  /// What the browser is told about a file of the program's directory, which may be changed.
+  /// The arguments that open a file of the program's directory in the browser for changes.
   func arguments(_ file: URL) -> [String] {
     switch self {
     case .here: [file.lastPathComponent]
@@ -38,7 +38,7 @@ enum StorePlace: CaseIterable {
     return names.first { $0.hasSuffix(".datastore-recovery") }.map { "\(folder)/\($0)" }
   }
 
-  /// Makes the host that `ssh` leads to; nil where there is none.
+  /// Makes the host to which `ssh` leads; nil without one.
   func server(_ program: Program) throws -> SSHServer? {
     self == .ssh ? try SSHServer(program) : nil
   }

@@ -35,7 +35,7 @@ struct SuggestionCommandTests {
     let suggestions = try #require(object["suggestedRelationships"] as? [[String: Any]])
     #expect(suggestions.count == 1 && suggestions[0]["found"] as? Int == 4)
     #expect(suggestions[0]["referencedTable"] as? String == "customer")
-    // The browser keeps in this file what is accepted.
+    // The file in which the browser keeps accepted suggestions.
     var annotations = SchemaAnnotations()
     annotations.setRelationship(
       .accepted, of: "customer_id", in: "bill", to: .init(table: "customer", column: "id"))

@@ -1,7 +1,7 @@
 import TerminalUI
 
-/// What a terminal shows: takes what a program writes and keeps the picture. It knows the sequences that
-/// the browser uses on `xterm-256color`; an unknown one is kept in `unknown`, so that a test can say so.
+/// The screen of a terminal: reads the output of a program and keeps the picture. It knows the sequences that
+/// the browser uses on `xterm-256color`; it keeps others in `unknown`, so that a test can report them.
 struct TerminalScreen {
   private(set) var columns: Int
   private(set) var rows: Int
@@ -30,7 +30,7 @@ struct TerminalScreen {
     cells.map { row in row[..<((row.lastIndex { $0 != " " } ?? -1) + 1)].joined() }
   }
 
-  /// Takes another size; what does not fit is cut off.
+  /// Changes the size; text outside of it is cut off.
   mutating func resize(columns: Int, rows: Int) {
     cells = (0..<rows).map { row in
       (0..<columns).map { column in
@@ -115,7 +115,7 @@ struct TerminalScreen {
   /// Takes one escape sequence and returns its bytes; 0 when it has not come whole.
   private mutating func sequence(_ bytes: ArraySlice<UInt8>) -> Int {
     if bytes.starts(with: [0x1B, UInt8(ascii: "]")]) {
-      // What is copied is in such a sequence, however long it is.
+      // Copied text is in such a sequence, however long it is.
       return bytes.firstIndex(of: 7).map { $0 - bytes.startIndex + 1 } ?? 0
     }
     let bytes = Array(bytes.prefix(64))
@@ -137,7 +137,7 @@ struct TerminalScreen {
     var end = 2
     while end < bytes.count, !(0x40...0x7E).contains(bytes[end]) { end += 1 }
     guard end < bytes.count else { return 0 }
-    // Colours, which are most of what is written.
+    // Colours, which are most of the output.
     if bytes[end] == UInt8(ascii: "m") { return end + 1 }
     let text = String(decoding: bytes[2..<end], as: UTF8.self)
     let numbers = text.split(separator: ";").map { Int($0) ?? 0 }

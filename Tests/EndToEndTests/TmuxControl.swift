@@ -64,12 +64,12 @@ final class TmuxControl {
   /// Waits until the server tells something, most often that a program has written. False when it has
   /// nothing to tell by then.
   func isTold(withinMilliseconds milliseconds: Int32) async throws -> Bool {
-    // What has come with an answer was written before the next look.
+    // Output that came with an answer was written before the next look.
     guard await Readiness.wait(for: [output], milliseconds: milliseconds) else { return false }
     repeat {
       guard take() else { throw TmuxFailure(arguments: ["the server has ended"], status: -1) }
     } while await Readiness.wait(for: [output], milliseconds: 0)
-    // Nobody has asked for anything, so that these are not answers.
+    // Nobody waits for these lines, so they are not answers.
     if let end = unread.lastIndex(of: UInt8(ascii: "\n")) { unread.removeSubrange(...end) }
     return true
   }
@@ -86,7 +86,7 @@ final class TmuxControl {
     }
   }
 
-  /// Takes what has come; false at the end.
+  /// Reads available output; false at the end.
   private func take() -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let count = read(output, &buffer, buffer.count)

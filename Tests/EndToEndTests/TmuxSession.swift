@@ -8,21 +8,21 @@ final class TmuxSession {
   static let isPresent = ["/usr/bin/tmux", "/usr/local/bin/tmux"]
     .contains { FileManager.default.isExecutableFile(atPath: $0) }
 
-  /// What a test says that does not run for lack of tmux.
+  /// The reason of a test that does not run without tmux.
   static let absence: Comment = "tmux is not installed, so nothing can be tested on a terminal"
 
-  /// Milliseconds after which the screen is looked at although nothing was written: a test may wait for
-  /// something else, such as a file.
+  /// Milliseconds after which the screen is read although nothing was written: a test may wait for something
+  /// else, such as a file.
   private static let pause: Int32 = 250
   /// Pauses in which nothing is written before a test gives up: two minutes.
   private static let patience = 480
-  /// Pauses in which the shell waits for a command that nobody gives.
+  /// Pauses in which the shell waits for a command before a test gives up.
   private static let shellPatience = 4
   /// Looks at a screen that never comes to rest.
   private static let most = 20_000
 
-  /// Starts tmux without what it would inherit of this process, for its server outlives the command.
-  /// In bash, since dash cannot name descriptors above 9.
+  /// Starts tmux without the descriptors that it would inherit from this process, because its server outlives
+  /// the command. In bash, since dash cannot name descriptors above 9.
   private static let command = """
     for fd in /proc/self/fd/*; do
       if [ "${fd##*/}" -gt 2 ]; then eval "exec ${fd##*/}>&-"; fi
@@ -79,7 +79,7 @@ final class TmuxSession {
     program.environment.merging(["TERM": "xterm-256color"]) { $1 }
   }
 
-  /// Runs a tmux command and returns what it prints.
+  /// Runs a tmux command and returns its output.
   @discardableResult
   func tmux(_ arguments: String...) throws -> String {
     let output = program.directory.url.appendingPathComponent("tmux-output")
@@ -128,8 +128,8 @@ final class TmuxSession {
 
   /// Waits until the screen is as wanted, and returns it.
   ///
-  /// It is looked at whenever something was written. A test gives up when nothing more can come: the program
-  /// has ended or crashed and the shell waits for the next command.
+  /// Reads the screen after each output. A test gives up when nothing more can come: the program has ended or
+  /// crashed and the shell waits for the next command.
   @discardableResult
   func wait(
     for what: String, sourceLocation: SourceLocation = #_sourceLocation,
@@ -141,7 +141,7 @@ final class TmuxSession {
     for _ in 0..<Self.most {
       lines = try picture()
       if isWanted(lines) { return lines }
-      // Asked before the pause: a command that was given by then has been taken in the course of it.
+      // Read before the pause: a command given by then has been read in the course of it.
       let isWaiting = shell.isWaiting
       if try await control.isTold(withinMilliseconds: Self.pause) {
         (silence, shellSilence) = (0, 0)
@@ -176,7 +176,7 @@ final class TmuxSession {
   /// The terminal's settings, as the shell sees them.
   func settings(_ name: String) async throws -> String {
     try enter("stty -g > \(name); echo written-\(name)")
-    // With the prompt after it, for a picture that is taken next shows all that the shell wrote.
+    // Includes the prompt after it, so that the next picture shows all output of the shell.
     try await wait(for: "the settings") { $0.suffix(2) == ["written-\(name)", "$"] }
     return try file(name)
   }
@@ -210,7 +210,7 @@ private struct ShellProcess {
     return fields[first] == "S" && fields[first + 2] == fields[first + 5] && unreadCount == 0
   }
 
-  /// Bytes of lines that were typed and not read; nil where that cannot be asked.
+  /// Bytes of lines that were typed and not read; nil if that is unknown.
   private var unreadCount: Int32? {
     let descriptor = open(terminal, O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

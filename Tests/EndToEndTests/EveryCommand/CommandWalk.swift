@@ -5,11 +5,11 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Presses the commands of the browser, place by place, in the program that ships, and looks what becomes of
-/// it. Where the program is, its foot says, which names the commands of the place; what it has done, the
-/// session that it saves.
+/// Presses the commands of the browser, place by place, in the program that ships, and checks the effects.
+/// The foot of the screen names the commands of the place, and so tells where the program is; the session
+/// that it saves tells what it has done.
 final class CommandWalk {
-  /// What was against the rules.
+  /// The broken rules.
   private(set) var faults: [String] = []
   private(set) var pressed = 0
   private(set) var starts = 0
@@ -21,9 +21,9 @@ final class CommandWalk {
   private var program: Program?
   private var copy: StoreCopy?
   private var terminal: PseudoTerminal?
-  /// What the screen has shown when the last keys were done.
+  /// The screen after the last keys.
   private var picture: [String] = []
-  /// What the session has of the commands that were pressed since the program was started.
+  /// The commands pressed since the program was started that the session must contain.
   private var toBeRecorded: Set<String> = []
 
   /// Escapes that close whatever is open; there are no more overlays one over another.
@@ -166,7 +166,7 @@ final class CommandWalk {
 
   private func press(_ command: Command, in scope: CommandScope) async throws {
     let what = "\(command.name) in “\(scope.name)”"
-    // What has no keys is typed into the palette.
+    // A command without keys is typed into the palette.
     let typed = command.aliases.first ?? command.name
     pressed += 1
     if let keys = keymap.keys(of: command).first?.keys.map(\.description) {
@@ -190,7 +190,7 @@ final class CommandWalk {
     }
   }
 
-  /// Whether what is shown was derived from the table; its foot is that of any table.
+  /// Whether the shown table is a derived one; its foot is that of any table.
   private var isInDerivedTable: Bool {
     picture.contains { $0.contains("read-only: ") && !$0.contains("read-only: a Core Data store") }
   }
@@ -214,7 +214,7 @@ final class CommandWalk {
     terminal = nil
   }
 
-  /// Closes by `esc` what is open; false when that cannot be closed, or when the program has ended.
+  /// Closes all overlays by `esc`; false if one cannot be closed, or the program has ended.
   private func leaveOverlays(_ what: String) async throws -> Bool {
     for _ in 0..<Self.mostEscapes {
       if isInPanel { return true }
@@ -251,7 +251,7 @@ final class CommandWalk {
     toBeRecorded = []
   }
 
-  /// What it has come to.
+  /// The results.
   func report() -> String {
     cutSlowest()
     let slow = slowest.map { "\(Int($0.milliseconds.rounded())) ms \($0.what)" }

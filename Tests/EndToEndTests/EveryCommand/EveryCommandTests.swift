@@ -4,12 +4,12 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// One walk through everything that the browser can do: every command of its table, in every place where it
-/// applies, on every kind of store. A new command is in it by being in the table; a new place needs a way to
-/// it in `WayIn`.
+/// One walk through all features of the browser: every command of its table, in every place where it applies,
+/// on every kind of store. A new command is in the walk because it is in the table; a new place needs a way
+/// to it in `WayIn`.
 ///
-/// No command ends the program but those whose names say so; `esc` closes whatever a command opens. How long
-/// keys take is printed; `make bench-keys` runs it alone, on a machine that does nothing else, and holds keys
+/// No command ends the program but those whose names say so; `esc` closes everything that a command opens.
+/// The test prints how long keys take. `make bench-keys` runs it alone, on an idle machine, and limits keys
 /// to 100 ms.
 @Suite("Every command, in every place, on every store")
 struct EveryCommandTests {

@@ -143,7 +143,7 @@ struct OriginalStore: Sendable {
 
 /// A copy of a store, which one run of the program has open.
 final class StoreCopy {
-  /// What opens it.
+  /// The arguments that open it.
   let arguments: [String]
   private let file: URL?
   private let database: String?

@@ -1,6 +1,6 @@
 @testable import DatastoreBrowser
 
-/// How each place of the browser is reached from the table: keys by their names, and what is typed.
+/// The way to each place of the browser from the table: keys by their names, and typed texts.
 enum WayIn {
   /// A step of a way at which another program writes the first row.
   static let othersWrite = "others write"

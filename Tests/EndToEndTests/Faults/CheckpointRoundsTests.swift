@@ -3,8 +3,8 @@ import Foundation
 import Testing
 
 /// Several processes write one store, others make checkpoints of it or open and close it, and each keeps a
-/// ledger of what was acknowledged to it. In a memory file system, where SQLite's WAL-reset bug shows without
-/// any pause.
+/// ledger of its acknowledged saves. The store is in a memory file system, where SQLite's WAL-reset bug shows
+/// without any pause.
 @Suite(
   "Processes that write beside checkpoints", .serialized,
   .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
@@ -13,7 +13,7 @@ struct CheckpointRoundsTests {
   private static let memory = URL(fileURLWithPath: "/dev/shm")
   private static let loadedRows = 500
 
-  /// Who writes in a round: how, by what name, how often, and how many entries at a time.
+  /// The writers of a round: method, name, number of saves, and entries at a time.
   private static let writers: [[String]] = [
     ["write", "a", "400", "1"], ["write", "b", "400", "1"], ["write", "c", "400", "1"],
     ["write", "d", "150", "20"], ["reopen", "e", "10", "3"],

@@ -47,7 +47,7 @@ struct FileFaultTests {
     try await terminal.wait(for: "*\(text)")
   }
 
-  /// Leaves so that the next browser offers what is staged, and opens that one.
+  /// Leaves so that the next browser offers the staged changes, and opens that one.
   private func leaveAndReturn(_ terminal: PseudoTerminal) async throws -> PseudoTerminal {
     terminal.press("q")
     try await terminal.wait(for: "keep for next time")
@@ -212,7 +212,7 @@ struct FileFaultTests {
 }
 
 extension Program {
-  /// What is in the recovery files that could not be written beside their stores.
+  /// The recovery files that could not be written beside their stores.
   func recoveryFilesElsewhere() throws -> [String] {
     let folder = directory.url.appending(path: "state/datastore")
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []

@@ -114,7 +114,7 @@ struct SmallDisk {
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
   }
 
-  /// What starts the program there.
+  /// The command that starts the program there.
   var command: [String] {
     [
       "/bin/sh", "-c", "exec \(Self.words) /bin/sh -c '\(mounting)' sh \"$0\" \"$@\"",

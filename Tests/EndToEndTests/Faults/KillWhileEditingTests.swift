@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// kill -9 at random moments of editing and saving. After each: the file is whole, a save is there
-/// entirely or not at all, and what was staged is offered by the next browser and is right.
+/// kill -9 at random moments of editing and saving. After each: the file is whole, a save is there entirely
+/// or not at all, and the next browser offers the staged changes correctly.
 @Suite("kill -9 while editing", .serialized)
 struct KillWhileEditingTests {
   private static let rows = 8
@@ -18,17 +18,17 @@ struct KillWhileEditingTests {
     case staged
     /// While a save is being written.
     case saving
-    /// When the save is said to be done.
+    /// When the program reports the save as done.
     case saved
   }
 
-  /// What the rounds have seen, for the closing sentence.
+  /// The figures of the rounds, for the closing sentence.
   private struct Figures {
     var offered = 0
     var restored = 0
     var savedWhole = 0
     var savedNothing = 0
-    /// Saves that had begun to write files and had not been said to be done.
+    /// Saves that had begun to write files and were not yet reported as done.
     var underWay = 0
   }
 
@@ -87,7 +87,7 @@ struct KillWhileEditingTests {
       }
     }
     let kept = try changed(file, what)
-    // What had reached the disk is there; of what was still being typed, the first edits.
+    // Edits that had reached the disk are there; of those still being typed, the first ones.
     if moment != .typing { #expect(kept == edits, "\(what): \(kept) are left") }
     #expect(kept >= written && kept <= edits, "\(what): \(kept) are left")
     if isOffered { figures.restored += kept - written }
@@ -161,10 +161,10 @@ struct KillWhileEditingTests {
     return isUnderWay
   }
 
-  /// Opens the file again, before anyone else would repair it, takes what is offered, saves it and
-  /// leaves.
+  /// Opens the file again, before any other program would repair it, accepts the offered changes, saves them
+  /// and leaves.
   ///
-  /// - Parameter look: looks at the file when the browser shows it.
+  /// - Parameter look: examines the file when the browser shows it.
   private func takeUp(
     _ browser: Browsed, isOffered: Bool, _ look: () throws -> Void
   ) async throws {

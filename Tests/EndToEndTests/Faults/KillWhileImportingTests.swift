@@ -2,15 +2,15 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// kill -9 while the browser imports a file, which it writes piece by piece: what is there are the first
-/// records, whole, and edits that were staged meanwhile are offered again.
+/// kill -9 while the browser imports a file, which it writes piece by piece: the file has the first records,
+/// whole, and the next browser offers edits that were staged meanwhile.
 @Suite("kill -9 while importing", .serialized)
 struct KillWhileImportingTests {
   private static let rows = 3_000
 
   @Test func whatIsThereIsWhole() async throws {
     var (whole, partly, absent) = (0, 0, 0)
-    // What a whole import is seen to write in each journal mode, without being killed.
+    // The bytes that a whole import writes in each journal mode, without being killed.
     var all: [Int] = []
     for round in 0..<FaultRounds.count {
       do {

@@ -8,7 +8,7 @@ import Testing
 struct KillWhileLoadingTests {
   private static let rows = 4_000
 
-  /// What is loaded, and how the number of rows shows whether it was.
+  /// A kind of load, and the numbers of rows that show whether it was complete.
   private struct Kind {
     var name: String
     var arguments: [String]
@@ -48,7 +48,7 @@ struct KillWhileLoadingTests {
 
   @Test func aLoadIsAllOrNothing() async throws {
     var (whole, absent, underWay) = (0, 0, 0)
-    // What a whole load of each kind is seen to write, without being killed.
+    // The bytes that a whole load of each kind writes, without being killed.
     var all: [Int] = []
     for round in 0..<FaultRounds.count {
       do {

@@ -83,7 +83,7 @@ struct FullDiskMigrationTests {
         return
       }
       kilobytes += step
-      // Slower where it was nearly enough.
+      // Smaller steps when there was nearly enough room.
       if refused % 8 == 0 { step *= 2 }
     }
     FaultRounds.report("a full disk while migrating: refused \(refused) times, then done")
@@ -93,7 +93,7 @@ struct FullDiskMigrationTests {
 
 // Promise: Ctrl-C, a locked store, a second migration → sentences; the second waits and finds everything
 // done.
-/// What else keeps `datastore migrate` from its work.
+/// Other obstacles for `datastore migrate`.
 @Suite("Interrupted and locked out while migrating", .serialized)
 struct MigrationInterruptionTests {
   @Test("Ctrl-C takes it back, and says so")
@@ -137,7 +137,7 @@ struct MigrationInterruptionTests {
     let looking = try await file.program.run(
       "query", "s.sqlite", "--sql", "SELECT count(*) FROM Person", "--format", "csv", "--no-header")
     #expect(looking.output == "60000\n")
-    // Who wants to write is told what he would wait for.
+    // A writer's error names the process for which it would wait.
     let writing = try await file.program.run("load", "people.csv", "--into", "s.sqlite", "-q")
     #expect(writing.status == 75)
     #expect(
@@ -159,7 +159,7 @@ struct MigrationInterruptionTests {
 private struct MigratingFile {
   let program: Program
   let url: URL
-  /// What `contents()` gives of the old version.
+  /// The result of `contents()` for the old version.
   let old: [String]
 
   private static func person(

@@ -2,9 +2,9 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// kill -9 in the middle of saves that are larger than SQLite's cache: the file itself holds half of them
-/// then, and without WAL nobody can read it before that is taken back. The browser is the first to open
-/// what is left.
+/// kill -9 in the middle of saves that are larger than SQLite's cache: then the file itself holds half of
+/// them, and without WAL no program can read it before they are rolled back. The browser is the first to open
+/// the remains.
 @Suite("kill -9 while saving thousands of rows", .serialized)
 struct KillWhileSavingManyTests {
   private static let rows = 4_000

@@ -43,7 +43,7 @@ struct MonkeyOnTerminalTests {
       pressed += Self.length
       session += 1
     }
-    // What arrives by itself between two pictures may make one differ, on a busy machine.
+    // On a busy machine, a change that arrives between two pictures may make one differ.
     if figures.differences.count > 1 + figures.checks / 20 {
       Issue.record("\(figures.differences.joined(separator: "\n\n"))")
     }
@@ -130,7 +130,7 @@ struct MonkeyOnTerminalTests {
     }
   }
 
-  /// Has everything drawn again and compares what was there before; false when the program has ended.
+  /// Has the screen drawn again and compares it with the one before; false if the program has ended.
   private func check(
     _ terminal: PseudoTerminal, _ figures: inout Figures, _ what: String
   ) async throws -> Bool {

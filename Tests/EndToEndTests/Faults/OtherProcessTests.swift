@@ -24,7 +24,7 @@ struct OtherProcessTests {
         """)
   }
 
-  /// What SQL in the console leads to, opens the file again: nobody must lose a lock by that.
+  /// SQL in the console opens the file again: no connection may lose a lock by that.
   @Test(
     arguments: [(true, .here), (false, .here), (true, .command)] as [(Bool, StorePlace)],
     [

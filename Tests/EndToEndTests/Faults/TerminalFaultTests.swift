@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// What can happen to the terminal: the program ends or goes on in order, and what was staged is kept.
+/// Faults of the terminal: the program ends or continues in order, and staged changes are kept.
 @Suite("A terminal in trouble", .serialized)
 struct TerminalFaultTests {
   private let program: Program
@@ -50,7 +50,7 @@ struct TerminalFaultTests {
     let terminal = try PseudoTerminal(program, ["f.sqlite"])
     try await edit(terminal, "Adele", "Grethe", "Zora")
     terminal.hangUp()
-    // 128 and SIGHUP: it has ended by itself, after it had written what was to be kept.
+    // 128 and SIGHUP: it has ended by itself, after writing the changes to be kept.
     #expect(try await terminal.end() == .status(129))
     try await expectOffer("3 changed")
   }

@@ -2,11 +2,10 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// How far the program is, by what can be seen of it: the bytes that it has written on its terminal and
-/// into files.
+/// The progress of a program, measured by the bytes that it has written on its terminal and into files.
 ///
-/// Tests that kill the program draw a number of them, so that the moment is a random one on every
-/// machine, however fast it is, and no clock is asked.
+/// Tests that kill the program draw a number of bytes, so that the moment is a random one on every machine,
+/// however fast it is, without a clock.
 struct WrittenBytes {
   private let terminal: PseudoTerminal
   private let directory: URL
@@ -44,10 +43,10 @@ struct WrittenBytes {
   /// Looks at which nothing new is seen before a test gives up: more than a minute of them.
   private static let patience = 60_000
 
-  /// Leaves the program stopped when it has written so many bytes. It runs only while it is looked at, so
-  /// that it does not come to its end because other tests keep this one from looking.
+  /// Leaves the program stopped when it has written so many bytes. It runs only while the test observes it,
+  /// so that it does not end while other tests keep this one from running.
   ///
-  /// - Throws: `WaitedInVain` when it never writes them.
+  /// - Throws: `WaitedInVain` if it never writes them.
   func stop(after wanted: Int) throws {
     for _ in 0..<Self.patience {
       kill(terminal.process, SIGCONT)
@@ -59,9 +58,9 @@ struct WrittenBytes {
     throw WaitedInVain(what: "\(wanted) bytes")
   }
 
-  /// Takes what is written until there are so many bytes, or until what was to be written is there.
+  /// Reads output until there are so many bytes, or until the wanted output is there.
   ///
-  /// - Returns: the greatest number that was seen.
+  /// - Returns: the greatest number of bytes that was observed.
   @discardableResult
   func wait(
     for wanted: Int, sourceLocation: SourceLocation = #_sourceLocation,
