@@ -1,7 +1,7 @@
 import Testing
 
-/// Tests that wait for a program which has ended say so soon: nobody waits for minutes, and no other test is
-/// held up.
+/// Tests that wait for a program which has ended fail soon: they do not wait for minutes, and hold up no
+/// other test.
 @Suite("Waiting for a program on a terminal")
 struct WaitingTests {
   @Test(
@@ -15,7 +15,7 @@ struct WaitingTests {
     } matching: { issue in
       issue.error is TmuxFailure || "\(issue)".contains("the shell waits for a command")
     }
-    // The shell is there, and what is given to it now is waited for.
+    // The shell is ready, and the test waits for its next command.
     try session.enter("echo said-$((40 + 2))")
     try await session.wait(for: "said-42")
   }

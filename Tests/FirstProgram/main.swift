@@ -1,4 +1,4 @@
-// The first program of somebody who has read README.md and the tour it links to. `FirstProgramTests` runs it.
+// A first program for readers of README.md and the tour it links to. `FirstProgramTests` runs it.
 import Foundation
 import SwiftDatastore
 

@@ -27,7 +27,7 @@ final class BlackBox {
     count = bytes.count
   }
 
-  /// Leaves the file and says where it is.
+  /// Keeps the file and prints its path.
   func keep() {
     munmap(memory, Self.size)
     truncate(path, off_t(count))

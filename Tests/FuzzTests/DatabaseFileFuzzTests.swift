@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// Rows of every table, and what they lead to.
+  /// Reads rows of every table, and their related rows.
   private static func readAll(_ url: URL) throws {
     let store = try SQLiteStore(existing: url, isReadOnly: true)
     defer { try? store.close() }
@@ -159,8 +159,8 @@ import Testing
     if let first { throw first }
   }
 
-  /// Gives the first text of the first row that has one another value and saves it. False where there is
-  /// nothing to edit.
+  /// Gives the first text of the first row with one another value and saves it. False if there is nothing to
+  /// edit.
   private static func edit(_ url: URL) async throws -> Bool {
     let datastore = try SwiftDatastore(opening: url)
     defer { try? datastore.close() }

@@ -11,7 +11,7 @@ struct FileMutator {
     random = SeededRandom(seed: seed)
   }
 
-  /// The next file, and what it was made of.
+  /// The next file, and the name of its original.
   mutating func next() -> (name: String, bytes: [UInt8]) {
     let (name, whole) = files[random.below(files.count)]
     var bytes = whole
@@ -32,7 +32,7 @@ struct FileMutator {
     let page = random.below(pages) * size
     switch random.below(11) {
     case 0: flip(&bytes, random.below(bytes.count))
-    // Where a page says what it is, and where its cells are.
+    // The bytes of a page that give its kind and the places of its cells.
     case 1...3: set(&bytes, page + random.below(min(64, size)))
     case 4: set(&bytes, random.below(min(100, bytes.count)))
     case 5: set(&bytes, page + random.below(size))

@@ -24,7 +24,7 @@ extension FuzzTarget {
       return compare(readings) + compare([1, 7, 64 * 1_024].map { lenient(bytes, chunkSize: $0) })
     })
 
-  /// What who only looks is shown of a CSV file: no record may be left out.
+  /// The rows of a CSV file for a reader that only looks: no record may be left out.
   private static func lenient(_ bytes: [UInt8], chunkSize: Int) -> [String] {
     var options = CSVReader.Options()
     options.keepsIrregular = true
@@ -93,7 +93,7 @@ extension FuzzTarget {
     return count
   }
 
-  /// What reading a file gives, record by record; a broken rule begins with `!`.
+  /// The results of reading a file, record by record; a broken rule begins with `!`.
   private static func outcomes(
     lines: Int, _ makeReader: () throws -> any RecordReader
   ) -> [String] {

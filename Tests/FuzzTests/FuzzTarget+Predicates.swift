@@ -69,7 +69,7 @@ extension FuzzTarget {
   }
 }
 
-/// What the predicates speak of.
+/// The schema of the predicates.
 enum FuzzSchema {
   static let entity = schema.entity(named: "Employee")
 

@@ -84,7 +84,7 @@ extension FuzzTarget {
       }
     })
 
-  /// What a crash has left, perhaps damaged.
+  /// The remains of a crash, perhaps damaged.
   static let recovery = FuzzTarget(
     name: "recovery file",
     seeds: [

@@ -14,7 +14,7 @@ import Testing
     (Array(0...0x1FFFF) + Array(stride(from: 0x20000, through: 0x10FFFF, by: 257))
     + Array(0xE0000...0xE0FFF)).compactMap { (value: UInt32) in Unicode.Scalar(value) }
 
-  /// What a terminal obeys, or what turns text, by their numbers: not from the list itself.
+  /// Characters that a terminal obeys, or that turn text, by their numbers: not from the list itself.
   private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: true

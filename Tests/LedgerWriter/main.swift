@@ -1,5 +1,5 @@
-// One of several processes on one store, which prints what was acknowledged to it. `CheckpointRoundsTests`
-// runs it.
+// One of several processes on one store, which prints its acknowledged saves. `CheckpointRoundsTests` runs
+// it.
 import Foundation
 import SwiftDatastore
 

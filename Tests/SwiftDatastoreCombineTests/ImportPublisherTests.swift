@@ -32,7 +32,7 @@ struct ImportPublisherTests {
     datastore = try SwiftDatastore(inMemory: SwiftDatastoreModel(from: Meter.self))
   }
 
-  /// The readings that a publisher sends; nil where it fails.
+  /// The readings that a publisher sends; nil if it fails.
   private func readings(of publisher: AnyPublisher<[Meter], any Error>) async -> [Int]? {
     let (stream, ended) = AsyncStream<[Int]?>.makeStream()
     var readings: [Int] = []

@@ -4,13 +4,13 @@ import SwiftDatastoreTerminal
 import TerminalUI
 import Testing
 
-/// What commands ask, tell and do.
+/// Questions, messages and effects of commands.
 @MainActor
 @Suite struct CommandTests {
   private final class View: TerminalView {
     var heard: [String] = []
     var isEnabled = false
-    /// What the command waits for that takes its time.
+    /// Holds a slow command until the test continues it.
     var gate: CheckedContinuation<Void, Never>?
 
     var body: [any Widget] {

@@ -6,7 +6,7 @@ import SwiftDatastoreTerminal
 import TerminalUI
 import Testing
 
-/// What is read of a long list.
+/// Which rows of a long list are read.
 @MainActor
 @Suite struct ReadingTests {
   private final class Counter: DatastoreLogger {
@@ -21,7 +21,7 @@ import Testing
       }
     }
 
-    /// What was read since the last call.
+    /// Removes and returns the reads since the last call.
     func take() -> (reads: Int, rows: Int) {
       counts.withLock { counts in
         defer { counts = (0, 0) }

@@ -5,7 +5,7 @@ import SwiftDatastoreTerminal
 import TerminalUI
 import Testing
 
-/// Random changes and keys: what is selected against a model in memory, and the picture against a list that
+/// Random changes and keys: compares the selection with a model in memory, and the picture with a list that
 /// is fetched afresh.
 @MainActor
 @Suite struct ReplayTests {
@@ -77,7 +77,7 @@ import Testing
       case 4:
         terminal.press(["up", "down", "pgup", "pgdn"].randomElement(using: &random) ?? "up")
         await application.settled()
-        // Pages depend on the screen; what they select is applied.
+        // Pages depend on the screen; the model adopts their selection.
         if let name = view.$people.selected?.$name { model.selected = name }
       default:
         let down = random.below(2) == 0
@@ -100,7 +100,7 @@ import Testing
     "\(["A", "B", "C", "D"][random.below(4)])\(random.below(30) + 10)"
   }
 
-  /// What a list that is fetched afresh has in its lines.
+  /// The lines of a list that is fetched afresh.
   private func lines(
     of people: People, _ query: From<Person>, _ inSections: Bool
   ) throws -> [String] {

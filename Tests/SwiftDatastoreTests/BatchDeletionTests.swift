@@ -12,8 +12,7 @@ private final class Order: DatastoreObject {
   @Relationship.ToOne.Required(inverse: \.$orders) var customer: Customer
 }
 
-/// What goes with many rows that are deleted at once; `DeletionAgreementTests` compares it with all other
-/// ways.
+/// The rows deleted with many rows at once; `DeletionAgreementTests` compares them with all other ways.
 @Suite("Deletion of many objects")
 struct BatchDeletionTests {
   @Test(

@@ -21,7 +21,7 @@ private final class Bottle: DatastoreObject {
   @Relationship.ToOne(inverse: \.$bottles) var crate: Crate?
 }
 
-/// What the model demands holds for batch operations as it does for objects.
+/// The rules of the model hold for batch operations as for objects.
 @Suite("Rules of batch operations")
 struct BatchRuleTests {
   /// Crates `full` with three bottles and `half` with two; bottle 6 in none.

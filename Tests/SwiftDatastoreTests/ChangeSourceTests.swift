@@ -3,11 +3,11 @@ import GRDB
 import SwiftDatastore
 import Testing
 
-/// Everyone who is reported of a change is told who made it.
+/// Every notification of a change names its author.
 @MainActor
 @Suite("The change source tag")
 struct ChangeSourceTests {
-  /// What an observer in a background context has heard.
+  /// The notifications of an observer in a background context.
   ///
   /// Unchecked: touched on the queue of that context only.
   private final class Log: @unchecked Sendable {

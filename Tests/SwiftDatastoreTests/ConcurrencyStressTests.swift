@@ -40,7 +40,7 @@ struct ConcurrencyStressTests {
     }
   }
 
-  /// One random change of shared rows. A conflict with another writer is taken back.
+  /// One random change of shared rows. Reverts a conflict with another writer.
   ///
   /// - Returns: whether it was saved.
   private nonisolated static func change(

@@ -3,11 +3,11 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What objects and contexts know of each other at their ends, and in which order they are reported.
+/// The references between objects and contexts at their ends, and the order of reports.
 @MainActor
 @Suite("Deletions, releases and the order of merges")
 struct ContextLifeTests {
-  /// Takes an object out of its context. Unchecked: only its identity is asked for, which never changes.
+  /// Carries an object out of its context. Unchecked: only its identity is read, which never changes.
   private struct Carried: @unchecked Sendable {
     let object: Employee
   }

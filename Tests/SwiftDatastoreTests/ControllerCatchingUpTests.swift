@@ -46,8 +46,8 @@ import Testing
     }
   }
 
-  /// More objects than are put into their places one by one stay where the store has them until what they are
-  /// sorted by is saved.
+  /// If more objects change than are moved one by one, they keep their places in the store's order until
+  /// their sort keys are saved.
   @Test func manyObjectsFollowWhatTheyAreSortedByWhenThatIsSaved() async throws {
     let datastore = try TestModel.file()
     try await datastore.write { context in

@@ -68,7 +68,7 @@ import Testing
     token.cancel()
   }
 
-  /// What a member is called does not decide how many there are.
+  /// The name of a member does not change the number of members.
   @Test func otherChangesOfMembersReadNothingAgain() async throws {
     let datastore = try TestModel.inMemory()
     let view = datastore.sharedViewContext
@@ -108,7 +108,8 @@ import Testing
     #expect(names(controller) == ["A"])
   }
 
-  /// A list that looks through a relationship follows what is staged after it, before it is saved.
+  /// A list that depends on a relationship follows staged changes of the related objects, before they are
+  /// saved.
   @Test func aNameThatIsNotSavedYetMovesWhoRefersToIt() async throws {
     let datastore = try TestModel.inMemory()
     let view = datastore.sharedViewContext
@@ -203,8 +204,8 @@ import Testing
     (0..<controller.numberOfFetchedObjects).compactMap { controller.object(at: $0)?.key }
   }
 
-  /// Operations on objects whose name begins with a letter that nobody else uses, so that two contexts are
-  /// never in conflict.
+  /// Operations on objects whose name begins with a letter of their own, so that two contexts are never in
+  /// conflict.
   nonisolated private static func operate(
     _ context: some ObjectContext, _ letter: String, _ random: inout SeededRandom, _ step: String
   ) throws {

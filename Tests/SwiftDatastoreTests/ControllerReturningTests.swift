@@ -1,7 +1,7 @@
 import SwiftDatastore
 import Testing
 
-/// What was deleted, and is not to be deleted any more, is in the list again.
+/// An object whose deletion is reverted is in the list again.
 @MainActor
 @Suite struct ControllerReturningTests {
   enum Way: CaseIterable, Sendable {

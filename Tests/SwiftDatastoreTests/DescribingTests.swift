@@ -13,7 +13,7 @@ struct DescribingTests {
 
   init() throws { datastore = try TestModel.file() }
 
-  /// Without what is another one in each run.
+  /// Without the parts that differ in each run.
   private func described(_ object: DatastoreObject) -> String {
     "\(object)".replacing(#/id: \d+ bytes, /#, with: "")
   }

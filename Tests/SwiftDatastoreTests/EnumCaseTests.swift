@@ -16,7 +16,7 @@ private final class Shirt: DatastoreObject {
   @Attribute.Enum var shade: Shade?
 }
 
-/// What a store knows of the enums of its model.
+/// The cases of a model's enums in its store.
 @Suite struct EnumCaseTests {
   private static let sizes = [
     EnumCase(name: "small", value: 1), EnumCase(name: "medium", value: 2),

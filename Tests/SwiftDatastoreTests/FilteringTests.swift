@@ -2,7 +2,7 @@ import DatastoreCore
 import SwiftDatastore
 import Testing
 
-/// What an editor of conditions asks the view context.
+/// Requests of a condition editor to the view context.
 @MainActor
 @Suite struct FilteringTests {
   private static let people = """

@@ -109,7 +109,7 @@ struct ForeignBatchTests {
         }
         return try #require(error).description
       }
-      // A file's rows take another key where it is free; objects of a server keep theirs.
+      // A file's rows get another key if it is free; objects of a server keep theirs.
       #expect(
         try refusal("purchase", ["region": "EU"]).contains(
           engine.isSQLite

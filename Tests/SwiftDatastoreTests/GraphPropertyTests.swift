@@ -12,7 +12,7 @@ import SwiftDatastorePostgreSQL
 // Promise: the graph means something else on one engine → random operations from one source, on both.
 /// Random operations on a graph, against a plain model of what they mean.
 @Suite struct GraphPropertyTests {
-  /// What the test expects: relationships from one side each; the other side follows.
+  /// The expected objects: relationships from one side each; the other side follows.
   struct Expected: Equatable {
     var company: [UUID: String?] = [:]
     var tasks: [UUID: [String]] = [:]
@@ -25,7 +25,7 @@ import SwiftDatastorePostgreSQL
     var labels: Set<String> = []
   }
 
-  /// A case is one operation, after which the graph is whole and shows what is expected.
+  /// A case is one operation, after which the graph is consistent and has the expected content.
   @Test(arguments: TestEngine.allCases, RandomCases.rounds(of: 60))
   func randomOperationsKeepBothSidesTrue(engine: TestEngine, round: Int) async throws {
     try await Self.run(engine.makeDatastore(TestModel.make()), "\(engine)", RandomCases.seed(round))

@@ -17,8 +17,8 @@ struct KeyPropertyTests {
       PRIMARY KEY (place, day)) WITHOUT ROWID;
     """
 
-  /// A case is one operation, after which the graph is whole and shows what is expected; every tenth is
-  /// followed by a save, after which a second context and a new one show the same.
+  /// A case is one operation, after which the graph is consistent and has the expected content. Every tenth
+  /// is followed by a save, after which a second context and a new one have the same.
   @Test(arguments: RandomCases.rounds(of: 50))
   func randomOperations(round: Int) async throws {
     let seed = RandomCases.seed(round)

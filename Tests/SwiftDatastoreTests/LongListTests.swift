@@ -77,7 +77,7 @@ struct LongListTests {
     changed.name = "changed"
     view.deleteObject(try #require(long.object(at: 20_000)))
     view.processPendingChanges()
-    // What a busy main queue has still to do comes first.
+    // Pending work of a busy main queue comes first.
     for _ in 0..<1_000 where long.numberOfFetchedObjects != count + 1 {
       await drainMainQueue()
       await long.settled()

@@ -112,7 +112,7 @@ import Testing
       let new: DynamicObject = try context.createObject(entityName: "t")
       new["n"] = 5
     }
-    // What is saved here is not foreign, though the connection that saves is new.
+    // A save by this process is not an external change, though the connection that saves is new.
     #expect(try !datastore.checkForExternalChanges())
     try file.execute("UPDATE t SET n = 3")
     #expect(try datastore.checkForExternalChanges())
@@ -155,7 +155,7 @@ import Testing
 
 /// Carries an observation to its context's queue, where it is cancelled.
 ///
-/// Unchecked: nothing else is done with it.
+/// Unchecked: the value has no other use.
 struct KeptObservation: @unchecked Sendable {
   let observation: PropertyObservation
 

@@ -3,7 +3,7 @@ import SwiftDatastore
 import Testing
 
 @Suite struct MergePolicyTests {
-  /// Mine changes name and age, theirs changes name and phone; what is stored after mine is saved.
+  /// Mine changes name and age, theirs changes name and phone; returns the stored values after mine is saved.
   private func settled(_ policy: MergePolicy) async throws -> [String] {
     let datastore = try TestModel.file()
     let mine = datastore.newContext()

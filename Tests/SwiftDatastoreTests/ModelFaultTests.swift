@@ -2,7 +2,7 @@ import DatastoreCore
 import SwiftDatastore
 import Testing
 
-/// What is wrong with a model is said at once, all of it, in sentences.
+/// All faults of a model are reported at once, in sentences.
 @Suite struct ModelFaultTests {
   @Test func oneErrorListsAllFaults() throws {
     let sentences = faults(Nameless.self, Twice.self, Crowd.self, Stray.self, Renamed.self)

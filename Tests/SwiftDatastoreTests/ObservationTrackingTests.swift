@@ -13,7 +13,7 @@ struct ObservationTrackingTests {
 
   init() throws { datastore = try TestModel.file() }
 
-  /// How often what was read has changed.
+  /// Counts the changes of tracked properties.
   private final class Changes: Sendable {
     private let count = Atomic<Int>(0)
 

@@ -2,7 +2,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Observers without a token live as long as what they observe; with one, they end with it.
+/// Observers without a token live as long as the observed object; with one, they end with it.
 @MainActor
 @Suite("Observing")
 struct ObservingTests {
@@ -42,7 +42,7 @@ struct ObservingTests {
       try view.saveChanges()
       #expect(held != nil)
     }
-    // What is still to be told of the last change holds its objects.
+    // The pending notification of the last change holds its objects.
     view.processPendingChanges()
     // A context keeps objects that nothing else refers to until there are too many.
     view.core.graph.releaseUnreferencedObjects()

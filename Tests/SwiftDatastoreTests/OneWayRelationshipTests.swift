@@ -38,7 +38,7 @@ private final class Node: DatastoreObject {
 
 // Promise: what a one-way relationship leads to is deleted → it leads there no longer, in memory and in the
 // file.
-/// Relationships without an inverse, when what they lead to is deleted.
+/// Relationships without an inverse, when their destinations are deleted.
 @MainActor
 @Suite("Relationships without an inverse")
 struct OneWayRelationshipTests {
@@ -151,7 +151,7 @@ struct OneWayRelationshipTests {
     #expect(warnings.count == 1)
     #expect(warnings[0].contains("Country.capital and City.country lead to each other"))
     #expect(warnings[0].contains(#"write `inverse: \.$country` at Country.capital"#))
-    // More than one way: nobody can tell what was meant.
+    // With more than one way, the intended inverse is unknown.
     #expect(try SwiftDatastoreModel(from: Post.self, Comment.self).warnings == [])
     #expect(try SwiftDatastoreModel(from: Node.self).warnings == [])
     #expect(try SwiftDatastoreModel(from: Reader.self, Novel.self).warnings == [])

@@ -102,7 +102,7 @@ struct StagedRefreshTests {
     let error = #expect(throws: ConflictError.self) { try view.saveChanges() }
     let property = try #require(error?.conflicts.first?.properties.first)
     #expect((property.original, property.mine, property.theirs) == ("Tom", "Thomas", "Thomas"))
-    // Given again, it may follow from what is staged as well as from what is seen.
+    // If the value is assigned again, it may follow from the staged as well as from the shown values.
     tom.name = "Thomas"
     #expect(throws: ConflictError.self) { try view.saveChanges() }
     view.revertChanges(of: tom)

@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What a user interface that edits asks of the view context.
+/// Requests of an editing user interface to the view context.
 @MainActor
 @Suite struct StagingTests {
   private func file(_ sql: String) throws -> (TemporaryDirectory, SwiftDatastore) {

@@ -12,7 +12,7 @@ private final class Partner: DatastoreObject {
 
 /// Relationships that are their own inverse.
 @Suite struct SymmetricRelationshipTests {
-  /// Who is whose spouse and friend, said from both ends.
+  /// Spouses and friends, from both ends.
   private struct Expected: Equatable {
     var spouses: [Int: Int] = [:]
     var friends: [Int: Set<Int>] = [:]
@@ -63,8 +63,8 @@ private final class Partner: DatastoreObject {
   // Also: (random, against a model in memory; sqlite3 looks at the file),
   // `SymmetricRelationshipTests.undoAndRedoLeadBack` (random),
   // `SymmetricRelationshipTests.mergedFromElsewhere`
-  /// A case is one operation, after which both ends agree and are what a model in memory says. What is
-  /// saved is read by a second context, which knows the objects, and by another program.
+  /// A case is one operation, after which both ends agree and equal a model in memory. A second context,
+  /// which knows the objects, and another program read the saved state.
   @Test(arguments: RandomCases.rounds(of: 50))
   func bothEndsAgree(round: Int) async throws {
     let seed = RandomCases.seed(round)
@@ -112,7 +112,7 @@ private final class Partner: DatastoreObject {
           context.revertChanges()
           expected = saved
         case 10:
-          // What is staged is not seen by batch operations.
+          // Batch operations do not see staged changes.
           try context.saveChanges()
           saved = expected
           guard let person = expected.friends.keys.sorted().randomElement(using: &random) else {

@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What triggers of a file do to other rows when something is saved is told like the save itself.
+/// Changes by triggers of a file to other rows are reported like the save itself.
 @MainActor
 @Suite("Side changes of triggers")
 struct TriggerTests {

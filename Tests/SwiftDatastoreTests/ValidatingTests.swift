@@ -40,7 +40,7 @@ struct ValidatingTests {
           == Array(repeating: .refused(reason: "it ends before it begins."), count: 3))
       for meeting in meetings { meeting.end = meeting.begin }
       try context.saveChanges()
-      // What is not changed is not asked, and what is deleted neither.
+      // Unchanged and deleted objects are not validated.
       meetings[1].end = 0
       context.deleteObject(meetings[1])
       meetings[2].end = 9

@@ -87,7 +87,7 @@ struct ValidationRuleTests {
       (person.email, person.code, person.hash) = ("ann@example.org", "AB12", Data([1, 2]))
       (person.balance, person.letter) = (9, "m")
       try context.saveChanges()
-      // What is missing breaks nothing.
+      // A missing value breaks no rule.
       (person.height, person.born, person.email) = (nil, nil, nil)
       try context.saveChanges()
       person.age = -1
@@ -113,7 +113,7 @@ struct ValidationRuleTests {
         try SQLiteCommand.run("INSERT INTO Person (\(columns)) VALUES (\(values))", on: url)
       }
     }
-    // What SQL cannot say is for us alone.
+    // Rules that SQL cannot express are checked by the library alone.
     _ = try SQLiteCommand.run(
       "INSERT INTO Person (name, email, code, balance) VALUES ('a', 'x', 'y', 99)", on: url)
     #expect(try SQLiteCommand.run("SELECT count(*) FROM Person", on: url) == "1")

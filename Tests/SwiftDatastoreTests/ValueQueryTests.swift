@@ -111,7 +111,7 @@ import Testing
       #expect(changed == 2)
       #expect(objects.map(\.age) == [24, 23])
       #expect(throws: StoreError.self) {
-        // What could damage a file is refused on every connection.
+        // Statements that could damage a file are refused on every connection.
         try context.execute("DELETE FROM sqlite_master")
       }
       #expect(throws: StoreError.self) { try context.query("PRAGMA writable_schema = ON") }

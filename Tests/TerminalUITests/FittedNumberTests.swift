@@ -23,7 +23,7 @@ struct FittedNumberTests {
     ("~1 234 567", 8, "~1234567"), ("0.0000", 2, "0"), ("-0.000049", 6, "~-5e-5"),
     ("-0.000049", 5, "#####"),
     ("9223372036854775807", 10, "~9.2234e18"),
-    // What is no number is a text.
+    // Anything but a number is a text.
     ("12 apples", 5, "12 a…"), ("Infinity", 4, "Inf…"), ("1.2.3.4", 5, "1.2.…"), ("", 3, ""),
   ])
   func itsForms(_ text: String, width: Int, expected: String) {

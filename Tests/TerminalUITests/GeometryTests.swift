@@ -97,8 +97,8 @@ struct GeometryTests {
     #expect(
       ColumnLayout.firstVisible(
         cursor: 1, widths: widths, available: 30, spacing: 1, previous: 3, frozen: 1) == 1)
-    // Columns that were left go back to where there is room behind them, whether the cursor is among them or
-    // not.
+    // Columns that the view has left come back if there is room after them, whether the cursor is among them
+    // or not.
     for cursor in [0, 4] {
       #expect(
         ColumnLayout.firstVisible(

@@ -61,7 +61,7 @@ import Testing
       column += width
     }
 
-    /// What a line feed and its reverse do at the ends of the lines that scroll.
+    /// The effect of a line feed and its reverse at the ends of the lines that scroll.
     private mutating func scroll(up: Bool) {
       #expect(row == (up ? region.upperBound : region.lowerBound))
       var look = pen

@@ -55,7 +55,7 @@ struct ThemeTests {
     for slot in 0x10...0x17 { yaml += "  base\(String(slot, radix: 16)): \"#ff00\(slot)\"\n" }
     let theme = try Theme(yaml: yaml, file: "bright.yaml")
     #expect(theme.palette.count == 24)
-    // As bright as the scheme says, or a little brighter where that could not be read.
+    // As bright as in the scheme, or a little brighter if that could not be read.
     let changed = theme.style(of: .changed)
     #expect(changed.foreground.contrast(with: theme.palette[0x13]) < 1.25)
     #expect(changed.foreground.contrast(with: changed.background) >= 4.5)
@@ -201,7 +201,7 @@ struct ThemeTests {
     #expect(StyleRole.allCases.allSatisfy { look($0).background == nil })
   }
 
-  /// What distinguishes changes and faults must differ for people who see red and green alike.
+  /// The styles of changes and faults must differ for people who cannot tell red from green.
   @Test(arguments: ["clear-dark", "clear-light"], [Dichromacy.protanopia, .deuteranopia])
   func clearThemesTellChangesApartWithoutRedAndGreen(
     _ name: String, _ sight: Dichromacy

@@ -209,7 +209,7 @@ private struct EditDraw {
     var value = Self.value(&random)
     // The value that is there already is written by SQLite, with all triggers, and not by a context.
     while value == object[name] || mapped.table == "message" && value.isBlob {
-      // What the full-text index makes of bytes depends on what lies after them in memory.
+      // The full-text index of bytes depends on the memory after them.
       value = Self.value(&random)
     }
     object[name] = value
@@ -228,7 +228,7 @@ private struct EditDraw {
     }
   }
 
-  /// What finds the row of an object; nil where a key is a relationship.
+  /// The condition that finds the row of an object; nil if a key is a relationship.
   private func condition(_ object: DynamicObject, _ entity: Entity) -> String? {
     switch mapping.entities[entity.index].key {
     case .rowid(let name): return "\(quoted(name)) = \(object.objectID.key)"

@@ -12,7 +12,7 @@ struct RandomDatabase {
   struct Table {
     let name: String
     var columns: [Column]
-    /// What follows the columns.
+    /// The declarations after the columns.
     var constraints: [String] = []
     var options = ""
 
@@ -150,7 +150,7 @@ struct RandomDatabase {
       default: return literal(for: column.declaration, isStrict: table.options.contains("STRICT"))
       }
     }
-    // What a constraint refuses is left out.
+    // Rows that a constraint refuses are left out.
     script += """
       INSERT OR IGNORE INTO \(quoted(table.name)) (\(columns.map { quoted($0.name) }.joined(separator: ", "))) \
       VALUES (\(values.joined(separator: ", ")));
@@ -175,7 +175,7 @@ struct RandomDatabase {
     }
   }
 
-  /// 0 integer, 1 text, 2 real, 3 blob, 4 NULL, 5 what is awkward.
+  /// 0 integer, 1 text, 2 real, 3 blob, 4 NULL, 5 an awkward value.
   mutating func literal(ofKind kind: Int) -> String {
     switch kind {
     case 0:

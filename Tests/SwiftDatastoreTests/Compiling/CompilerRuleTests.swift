@@ -130,7 +130,7 @@ import Testing
     #expect(try compiler.errors(in: Self.model + condition("$age")) == [])
   }
 
-  /// What finds it in one expression: the class before the property.
+  /// In one expression, the class before the property finds it.
   @Test func aMisspeltPropertyIsNamedWhereItsClassIsSaid() throws {
     let compiler = try SnippetCompiler()
     let parts = (1...8).map { "\\Person.$age > \($0)" } + ["\\Person.$aeg > 9"]

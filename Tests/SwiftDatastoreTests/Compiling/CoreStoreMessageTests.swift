@@ -1,6 +1,6 @@
 import Testing
 
-/// What the compiler says to those who write what CoreStore has and CoreStoreCompatibility cannot have.
+/// The compiler's messages for code of CoreStore that CoreStoreCompatibility cannot support.
 @Suite struct CoreStoreMessageTests {
   @Test(arguments: [
     ("_ = DataStack(xcodeModelName: \"MyModel\")", "use DataStack(schema)"),

@@ -8,8 +8,8 @@ private final class Ticket: DatastoreObject {
   @Attribute.NotOptional var title: String = ""
 }
 
-/// What the documents of earlier versions call still compiles, with the words of then, some of which are
-/// deprecated now. `ComingFromEarlierVersions.md` lists what has to be written differently.
+/// Code in the documents of earlier versions still compiles under its former names, some of which are
+/// deprecated now. `ComingFromEarlierVersions.md` lists the code that has to change.
 @Suite struct OlderNamesTests {
   @Test func everyCallCompiles() throws {
     #expect(try SnippetCompiler().errors(in: Self.classes + Self.work + Self.userInterface) == [])

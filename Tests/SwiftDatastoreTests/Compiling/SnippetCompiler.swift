@@ -17,7 +17,7 @@ struct SnippetCompiler {
       .deletingLastPathComponent().deletingLastPathComponent()
   }
 
-  /// What the compiler says of a piece of code; empty when it is content.
+  /// The compiler's errors in a piece of code; empty if it compiles.
   func errors(in code: String) throws -> [String] {
     try inFolder { folder in
       let output = folder.appendingPathComponent("output")
@@ -29,12 +29,12 @@ struct SnippetCompiler {
     }
   }
 
-  /// What a program prints, on both streams.
+  /// The output of a program, on both streams.
   func run(_ code: String) throws -> String {
     try inFolder { folder in
       let output = folder.appendingPathComponent("output")
       let program = folder.appendingPathComponent("program")
-      // What the first program is linked of, but for itself: the library.
+      // The objects linked into the first program, except its own: the library.
       let objects = try String(
         contentsOf: build.appendingPathComponent("FirstProgram.product/Objects.LinkFileList"),
         encoding: .utf8

@@ -8,8 +8,8 @@ import Testing
 @MainActor
 @Suite("Taking over a list that was read", .serialized)
 struct AppliedListTests {
-  /// Something is saved here and there: before the list is read, before its rows are, before it is taken
-  /// over, and after that; where both fall together, either comes first.
+  /// Saves happen here and there: before the list is read, before its rows are read, before it is applied,
+  /// and after that. If both fall together, either comes first.
   private static let orders: [(here: Int, there: Int, isHereFirst: Bool)] = (0..<4).flatMap {
     here in
     (0..<4).flatMap { there in
@@ -35,7 +35,7 @@ struct AppliedListTests {
     try await trial.expectList("\(order), merged at once: \(isMerged)")
   }
 
-  /// A deletion that is saved while its row is read among others must not be undone by what was read.
+  /// A deletion that is saved while its row is read among others must not be undone by the read values.
   @Test("A row is deleted here, and saved, while it is read for observers")
   func deletedWhileItsRowIsRead() async throws {
     let trial = try await AppliedListTrial(isObserved: true)
@@ -43,8 +43,8 @@ struct AppliedListTests {
     try await trial.expectList("deleted while its row was read")
   }
 
-  /// What is known of a row is forgotten when another context changes it by a batch operation; the row is not
-  /// gone by that.
+  /// The values of a row are discarded when another context changes it by a batch operation; this does not
+  /// delete the row.
   @Test("A known row becomes a fault while others are read for observers")
   func forgottenWhileOthersAreRead() async throws {
     let trial = try await AppliedListTrial(isObserved: true)

@@ -3,7 +3,7 @@ import SwiftDatastore
 import Testing
 
 extension AppliedListTrial {
-  /// What the sqlite3 program does, each step a commit of its own, and when it is noticed.
+  /// The changes by the sqlite3 program, each step a commit of its own, and the moment when they are noticed.
   enum OtherProcess: Sendable {
     case change(Int)
     case pay(Int)

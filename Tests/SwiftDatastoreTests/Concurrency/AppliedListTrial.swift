@@ -14,7 +14,7 @@ final class AppliedListTrial {
     case otherProcess(OtherProcess)
   }
 
-  /// What the view context does.
+  /// A step of the view context.
   enum Here: Sendable {
     case save, revert
     case stage(Int)
@@ -22,7 +22,7 @@ final class AppliedListTrial {
     /// An edit that the list does not look at.
     case pay(Int)
     case read(Int)
-    /// What others have saved is merged now, and not after the answer to what is being read.
+    /// Merges saves of others now, and not after the answer to the current read.
     case merge
 
     static func draw(_ random: inout SeededRandom) -> Here {
@@ -38,7 +38,7 @@ final class AppliedListTrial {
     }
   }
 
-  /// What other contexts do, each step a save of its own.
+  /// The steps of other contexts, each a save of its own.
   enum There: Sendable {
     case change(Int)
     case delete(Int)
@@ -59,7 +59,7 @@ final class AppliedListTrial {
     }
   }
 
-  /// What has the list read again.
+  /// A change that reloads the list.
   enum LargeChange: CaseIterable, Sendable {
     /// Objects keep their values, and get those that were saved.
     case saving
@@ -98,7 +98,7 @@ final class AppliedListTrial {
     program = try SQLiteProgram(#require(datastore.url))
     _ = program.run(".timeout 5000")
     if isObserved {
-      // What is handed out can be read.
+      // Returned objects can be read.
       tokens.append(
         controller.observeChanges { change in
           switch change {
@@ -119,7 +119,7 @@ final class AppliedListTrial {
     elsewhere.perform(change)
     let asked = AsyncStream<Void>.makeStream()
     var isFirst = true
-    // Told after the controller: its reading has been asked for, and begins in the next turn.
+    // Notified after the controller: its reading has been requested, and begins in the next turn.
     let token: ObserverToken = view.observeObjectChanges { [self] changes in
       guard isFirst, changes.source != .thisContext else { return }
       isFirst = false

@@ -10,8 +10,8 @@ import Testing
 /// Contexts that count, move, delete and insert at the same time, by a random schedule; and another process
 /// beside them.
 ///
-/// At every quiet moment the file is what the successful saves have made of it, each list is what a fetch
-/// finds, and every context shows what is stored. Nobody ever reads something that traps.
+/// At every quiet moment the file has the results of all successful saves, each list equals a fetch, and
+/// every context shows the stored rows. No read ever traps.
 @MainActor
 @Suite("Concurrent contexts against a ledger", .serialized)
 struct ConcurrentContextsModelTests {
@@ -34,11 +34,11 @@ struct ConcurrentContextsModelTests {
   }
 }
 
-/// What one worker does in its context, step by step.
+/// One worker in its context, step by step.
 private struct Worker {
   let name: String
   let ledger: Ledger
-  /// What is staged and not saved.
+  /// The staged changes.
   var staged: [Ledger.Entry] = []
   var count = 0
 
@@ -169,7 +169,7 @@ private final class World {
     try await byManager.performFetch()
     for controller in [bySection, byManager] {
       controller.fetchFailed = { Issue.record($0, "seed \(seed)") }
-      // Whoever listens may look at what it is handed.
+      // Observers may read the objects that they receive.
       tokens.append(
         controller.observeChanges { change in
           switch change {

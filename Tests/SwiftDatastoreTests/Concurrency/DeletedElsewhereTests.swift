@@ -5,7 +5,7 @@ import Testing
 
 // Promise: another context deletes a row before the merge → nothing unreadable is handed out; `isDeleted`
 // knows; what was read stays readable.
-/// What another context deletes, between its save and the merge: nothing that is handed out cannot be read.
+/// Deletions by another context, between its save and the merge: every returned object can be read.
 @MainActor
 @Suite("Rows deleted by another context")
 struct DeletedElsewhereTests {
@@ -47,7 +47,7 @@ struct DeletedElsewhereTests {
     let gone = unread.object(keys[1])
     let there = unread.object(keys[2])
     #expect(gone.isDeleted && !there.isDeleted)
-    // Once it was asked for, it stays readable, also when it is deleted now.
+    // An object that was fetched stays readable, even if it is deleted now.
     delete(["e1"])
     #expect(!there.isDeleted && there.name == "e1")
     await drainMainQueue()
@@ -177,7 +177,7 @@ struct DeletedElsewhereTests {
   }
 }
 
-/// Objects that nobody has read, which the library does not hand out by itself.
+/// Objects that were never read, and that the library does not return by itself.
 @MainActor
 struct SwiftDatastoreUnread {
   private let view: SwiftDatastoreViewContext

@@ -2,12 +2,12 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-/// What successful saves have written, commutatively, so that the order of commits does not matter. Rows are
-/// known by their UUIDs, since SQLite gives the greatest key out again when its row is gone.
+/// The effects of successful saves, commutatively, so that the order of commits does not matter. Rows are
+/// known by their UUIDs, because SQLite gives the greatest key out again when its row is deleted.
 final class Ledger: Sendable {
   struct Row {
     var age = 0
-    /// How often each position was taken on, less how often it was left: one is left in the end.
+    /// How often each position was entered, less how often it was left: one is left at the end.
     var positions: [Int: Int] = [:]
     var salary = 0.0
   }
@@ -19,7 +19,7 @@ final class Ledger: Sendable {
     case deleted(UUID)
     case paid(Double)
 
-    /// The entry when a save has given a new object another key, as its own was taken meanwhile.
+    /// The entry after a save has given a new object another key, because its own was in use meanwhile.
     func renamed(_ keys: [RowKey: RowKey]) -> Entry {
       guard case .inserted(let id, let key, let age, let position) = self else { return self }
       return .inserted(id, keys[key] ?? key, age: age, position: position)
@@ -38,8 +38,8 @@ final class Ledger: Sendable {
     state.withLock { state in state.rows.filter { !state.gone.contains($0.key) } }
   }
 
-  /// Rows whose key another row has had before or after. Who has deleted or changed the first, and learns of
-  /// the second by a merge, deletes or changes that one: to SQL a row is its key.
+  /// Rows whose key another row has had before or after. A context that has deleted or changed the first, and
+  /// merges the second, deletes or changes that one: to SQL a row is its key.
   var sharingKeys: Set<UUID> {
     state.withLock { state in
       state.owners.values.filter { $0.count > 1 }.reduce(into: []) { $0.formUnion($1) }

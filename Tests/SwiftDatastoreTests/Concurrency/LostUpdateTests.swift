@@ -50,7 +50,7 @@ struct LostUpdateTests {
       "\(error)".contains(
         "age was 5 when the edit began, and someone else has changed it to 6, which it was to become"
       ))
-    // What was meant: one more than what is stored.
+    // The intended value: one more than the stored one.
     view.revertChanges()
     await drainMainQueue()
     #expect(tom.age == 6)
@@ -213,7 +213,7 @@ struct LostUpdateTests {
       tom.phone = "1"
       try context.saveChanges()
     }
-    // Settles the conflict with what is in the file, and saves; the merge of 6 comes after that.
+    // Settles the conflict with the values of the file, and saves; the merge of 6 comes after that.
     try view.saveChanges()
     #expect(try await stored() == 7)
     await drainMainQueue()

@@ -102,7 +102,7 @@ struct QueryGenerationTests {
     let context = datastore.newContext()
     try await context.perform { try $0.pinQueryGeneration() }
     change { context in try Self.delete(["e0"], context) }
-    // The merge may have come or not; then it is taken in by this.
+    // The merge may have come or not; this one includes it.
     let counts = try await context.perform { context in
       try context.pinQueryGeneration()
       return try [context.count(Employee.self), (context.fetch() as [Employee]).count]

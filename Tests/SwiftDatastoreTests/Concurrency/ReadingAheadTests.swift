@@ -35,7 +35,7 @@ struct ReadingAheadTests {
     self.stops = stops
     datastore = try SwiftDatastore(
       opening: url, options: .init(traceSQL: { stops.record($0) }))
-    // Who was used once has saves of other contexts merged.
+    // A context that was used once merges saves of other contexts.
     #expect(!datastore.sharedViewContext.hasChanges)
   }
 
@@ -138,7 +138,7 @@ struct ReadingAheadTests {
     #expect(objects.allSatisfy { $0["age"] == .integer(5) })
   }
 
-  /// Who began the second fetch, to cancel it.
+  /// The task that began the second fetch, to cancel it.
   @MainActor private final class Second {
     var fetch: Task<Void, any Error>?
   }

@@ -83,7 +83,7 @@ struct CopyingTests {
     let expected = try Self.contents(source)
     #expect(count == expected.count && count > 0, "seed \(seed)")
     #expect(try Self.contents(destination) == expected, "seed \(seed)")
-    // New objects get keys of their own, and what was copied can be changed.
+    // New objects get keys of their own, and copied objects can be changed.
     try await destination.newContext().perform { context in
       for number in 0..<1_500 {
         let employee: Employee = try context.createObject()

@@ -1,5 +1,5 @@
 extension KeptFileTests {
-  /// What a kept file with rows says, a line for each object.
+  /// The rows of a kept file, a line for each object.
   static let expected = #"""
     Sample defaults: -1 -8 -16 -32 -64 1 8 16 32 64 true 0.5 0.25 1 "it\'s" file:///tmp 0.0 \#
     2024-02-29 01020304-0506-0708-090A-0B0C0D0E0F10 [0, 1, 255]

@@ -1,7 +1,7 @@
 import Foundation
 import SwiftDatastore
 
-/// What the rows of a kept file say, a line for each object, read through its class.
+/// The rows of a kept file, a line for each object, read through its class.
 extension KeptModel {
   static func lines(_ context: SwiftDatastoreContext.Closure) throws -> [String] {
     try samples(context) + optionals(context) + parties(context) + others(context)

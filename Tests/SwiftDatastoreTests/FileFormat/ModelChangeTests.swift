@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What of a model may change without a new version of it, and what may not.
+/// The parts of a model that may change without a new version of it, and those that may not.
 @Suite("Changes of a model that no table depends on")
 struct ModelChangeTests {
   private let directory: TemporaryDirectory
@@ -116,7 +116,7 @@ struct ModelChangeTests {
           #"CREATE INDEX "Pet_name_index" ON "Pet" ("name")"#,
           #"CREATE INDEX "Pet_owner_index" ON "Pet" ("owner")"#,
         ])
-    // What it says of itself is what the model says.
+    // The file's description of itself equals the model.
     #expect(
       try SwiftDatastore(opening: url).schema.entity(named: "Person")?.slot(named: "pay") != nil)
     // And back.

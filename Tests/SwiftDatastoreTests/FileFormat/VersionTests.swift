@@ -5,7 +5,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Versions of a model made of classes, in files and in what is written down of them.
+/// Versions of a model made of classes, in files and as written text.
 @Suite("Versions of classes")
 struct VersionTests {
   enum V1 {

@@ -109,6 +109,6 @@ struct ImportFixture {
       engine, SwiftDatastoreModel(from: Product.self, Shelf.self, Sale.self))
   }
 
-  /// What another program reads; names of tables are in quotes.
+  /// The rows that another program reads; names of tables are in quotes.
   func rows(_ sql: String) throws -> [String] { try store.rows(sql) }
 }

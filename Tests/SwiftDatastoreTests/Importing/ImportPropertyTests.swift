@@ -7,7 +7,7 @@ import Testing
 /// Random imports against a dictionary.
 @Suite("Random imports")
 struct ImportPropertyTests {
-  /// What a product is to hold.
+  /// The expected values of a product.
   private struct Expected: Equatable {
     var name: String
     var updates = 0

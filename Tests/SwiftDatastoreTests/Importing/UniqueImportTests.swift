@@ -25,7 +25,7 @@ struct UniqueImportTests {
     try fixture.rows("SELECT number, coalesce(name, '-'), updates FROM Product ORDER BY number")
   }
 
-  /// What is there before, but for those numbers, and then these lines.
+  /// The stored lines of before, without those numbers, followed by these lines.
   private func stored(without numbers: Int..., and lines: [String] = []) -> [String] {
     (101...105).filter { !numbers.contains($0) }.map { "\($0)|p\($0)|0" } + lines
   }
@@ -61,7 +61,7 @@ struct UniqueImportTests {
       let none = try context.importUniqueObjects(Product.self, from: skipped)
       #expect(none.isEmpty)
       #expect(!context.hasChanges)
-      // What keeps one from being made does not keep it from being updated.
+      // A source that may not make an object may still update one.
       let line = ProductLine(number: 105, name: "c", fate: .notInserted)
       #expect(
         try context.importUniqueObjects(Product.self, from: skipped + [line]).map(\.name) == ["c"])

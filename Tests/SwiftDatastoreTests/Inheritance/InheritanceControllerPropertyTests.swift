@@ -52,8 +52,8 @@ import Testing
     }
   }
 
-  /// Five operations on objects whose label begins with a letter that nobody else uses, so that two
-  /// contexts are never in conflict.
+  /// Five operations on objects whose label begins with a letter of their own, so that two contexts are never
+  /// in conflict.
   nonisolated private static func operate(
     _ context: some ObjectContext, _ letter: String, _ random: inout SeededRandom, _ step: String
   ) throws {

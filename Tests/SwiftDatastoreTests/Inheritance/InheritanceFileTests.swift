@@ -6,7 +6,7 @@ import GRDB
 import SwiftDatastore
 import Testing
 
-/// What a family looks like in its file, and what becomes of it when someone else writes there.
+/// The form of a family in its file, and the effect of writes by someone else.
 @Suite struct InheritanceFileTests {
   private let folder: TemporaryDirectory
   private var url: URL { folder.url.appendingPathComponent("family.sqlite") }

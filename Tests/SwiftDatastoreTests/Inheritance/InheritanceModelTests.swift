@@ -2,7 +2,7 @@ import DatastoreCore
 import SwiftDatastore
 import Testing
 
-/// What classes that inherit from each other are in a model.
+/// Classes that inherit from each other in a model.
 @Suite struct InheritanceModelTests {
   @Test func inheritedPropertiesHaveTheSameSlots() throws {
     let schema = try FamilyModel.make().schema

@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What is reported about objects of a family, whatever class they were asked for by.
+/// Notifications about objects of a family, for every class by which they are observed.
 @MainActor
 @Suite struct InheritanceObserverTests {
   @Test func propertiesAreObservedThroughTheParent() async throws {

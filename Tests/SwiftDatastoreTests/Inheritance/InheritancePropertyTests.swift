@@ -3,8 +3,8 @@ import DatastoreTestSupport
 import SwiftDatastore
 import Testing
 
-/// Random operations on a family in two contexts and a child, against a plain model of what they mean. A
-/// case is one operation.
+/// Random operations on a family in two contexts and a child, compared with a plain model. A case is one
+/// operation.
 @Suite struct InheritancePropertyTests {
   /// One vehicle, as the test expects it.
   struct Expected: Equatable {
@@ -73,7 +73,7 @@ import Testing
         }
         return (world, random)
       }
-      // What a child has saved is staged in its parent.
+      // Changes that a child has saved are staged in its parent.
       try await parent.perform { context in try context.saveChanges() }
     }
     let fresh = try await datastore.newContext().perform { try Self.read($0) }

@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What a logger is told, and that it costs nothing where it is not asked for.
+/// The events that a logger receives; without a logger they cost nothing.
 @Suite("Logging")
 struct LoggerTests {
   private final class Recorder: DatastoreLogger {
@@ -17,7 +17,7 @@ struct LoggerTests {
 
     func log(_ event: DatastoreEvent) { recorded.withLock { $0.append(event) } }
 
-    /// What was recorded since the last call.
+    /// Removes and returns the events since the last call.
     func take() -> [DatastoreEvent] {
       recorded.withLock { events in
         defer { events = [] }

@@ -233,7 +233,7 @@ struct CustomMappingTests {
         == ["WASH1", "COOK1", "DUST1"])
   }
 
-  /// What fails, and how that is said.
+  /// Mappings that fail, and the messages.
   private static let failing: [(CustomMapping, String)] = [
     (
       .transformEntity(from: "Person", to: "Person") { source, createDestination in

@@ -29,7 +29,7 @@ struct HistoryOpeningTests {
     }
   }
 
-  /// What was is not said any more, so that it can be said once more.
+  /// Without the former name, so that a later version can give it again.
   enum V3 {
     final class Person: DatastoreObject {
       @Attribute.Optional var home: String?

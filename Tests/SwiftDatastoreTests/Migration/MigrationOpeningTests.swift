@@ -53,7 +53,7 @@ struct MigrationOpeningTests {
     }
   }
 
-  /// With a number that is made for each object; the closure cancels who waits for it.
+  /// With a number that is made for each object; the closure cancels the task that waits for it.
   enum Numbered {
     final class Person: DatastoreObject {
       @Attribute.NotOptional var name: String
@@ -159,7 +159,7 @@ struct MigrationOpeningTests {
         + "`try await SwiftDatastore.open(…)`, or pass `migration: .lossless`. Nothing was changed."
     )
     #expect(try dump() == before)
-    // Whoever may only look, or wants no migration, gets none.
+    // A read-only opening and one without migration migrate nothing.
     for isReadOnly in [true, false] {
       let mismatch = try #require(throws: StoreError.self) {
         try SwiftDatastore(dataModel: model, url: url, readOnly: isReadOnly, migration: .none)

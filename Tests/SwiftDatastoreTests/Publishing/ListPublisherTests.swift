@@ -44,7 +44,7 @@ import Testing
     employee.name = "E"
     view.processPendingChanges()
     #expect(heard[3].batch.moved.count == 1 && !heard[3].isOnlyUpdates)
-    // What happened to it since the first, although it stands where it stood then.
+    // Its changes since the first, although its place is the same.
     employee.name = "C"
     view.processPendingChanges()
     let difference = heard[4].snapshot.difference(from: heard[1].snapshot)

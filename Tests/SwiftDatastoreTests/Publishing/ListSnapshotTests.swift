@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Lists as values: what is in them, comparing them, changing copies.
+/// Lists as values: their content, comparing them, changing copies.
 @MainActor
 @Suite struct ListSnapshotTests {
   private func makePublisher(

@@ -83,8 +83,7 @@ import Testing
     withExtendedLifetime(token) {}
   }
 
-  /// A row that another process has written: everything may have changed, and nothing is told of what has
-  /// not.
+  /// A row that another process has written: everything may have changed, but only real changes are reported.
   @Test func refreshesThatChangeNothingAreNotTold() async throws {
     let datastore = try TestModel.file()
     let view = datastore.sharedViewContext

@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What lists of every kind answer of their sections.
+/// The sections of lists of every kind.
 @MainActor
 @Suite struct SectionedListTests {
   private func answers(_ list: some SectionedList<Employee>) -> [String] {

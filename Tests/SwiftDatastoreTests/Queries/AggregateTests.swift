@@ -74,7 +74,7 @@ struct AggregateTests {
         try context.firstRow(
           southern.select(.count(), .sum(\.$whole), .maximum(\Sample.$station ~ \.$name))))
       #expect(row.0 == 2 && row.1 == 4 && row.2 == "South")
-      // Conditions come first, also those that are said afterwards, and so does an order of the only row.
+      // Conditions come first, also later ones, and so does an order of the only row.
       let few = byLabel.limit(2).select(.sum(\.$whole)).where(\.$whole < 4)
       #expect(try context.rows(few) == [3])
       #expect(

@@ -13,8 +13,8 @@ private final class Sample: DatastoreObject {
   @Attribute.Optional var data: Data?
 }
 
-/// What people do with the clauses of CoreStore, fetch by fetch and query by query: five objects numbered 1
-/// to 5, of which the even ones have flags, and one without any value.
+/// Typical uses of CoreStore's clauses, fetch by fetch and query by query: five objects numbered 1 to 5, of
+/// which the even ones have flags, and one without any value.
 @Suite("Scenarios of CoreStore: fetching and querying")
 struct CoreStoreQueryScenarioTests {
   private let all: StoresOfAllEngines

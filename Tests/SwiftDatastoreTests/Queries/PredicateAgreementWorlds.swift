@@ -75,8 +75,8 @@ enum PredicateAgreementWorld: String, CaseIterable, Sendable {
       ]),
   ]
 
-  /// What a store of an engine may hold in an attribute: a server's columns have one type each, and its
-  /// texts no NUL.
+  /// A value that a store of an engine may hold in an attribute: a server's columns have one type each, and
+  /// its texts no NUL.
   private static func stored(
     _ type: AttributeType, in engine: TestEngine, _ random: inout SeededRandom
   ) -> Value {

@@ -4,8 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Typed rows: what is selected, grouped and computed of the objects of a query, in a real file and in a
-/// server.
+/// Typed rows: selections, groups and computed values of a query's objects, in a real file and in a server.
 @Suite("Values that a query selects")
 struct SelectionTests {
   private let all: StoresOfAllEngines
@@ -39,7 +38,7 @@ struct SelectionTests {
     }
   }
 
-  /// What the sqlite3 program answers, a line for each row.
+  /// The answer of the sqlite3 program, a line for each row.
   private func oracle(_ sql: String) throws -> [String] {
     try SQLiteFile.output(of: sql, at: all.file).split(separator: "\n").map(String.init)
   }
@@ -147,7 +146,7 @@ struct SelectionTests {
       #expect(page.map(\.group) == [30])
       let byCount = try context.rows(From<Person>().groupBy(\.$chores.count).select(.count()))
       #expect(byCount.map(\.group) == [0, 1, 2, 3])
-      // Nobody is behind a firm that is missing.
+      // A missing firm has no objects.
       let byColleagues = try context.rows(
         From<Person>().groupBy(.value(\Person.$firm ~ \.$staff.count)).select(.count()))
       #expect(byColleagues.map(\.group) == [0, 1, 2] && byColleagues.map(\.values) == [1, 1, 2])

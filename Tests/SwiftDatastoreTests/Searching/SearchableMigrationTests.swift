@@ -32,7 +32,7 @@ struct SearchableMigrationTests {
   struct Change: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let entities: [EntityDescription]
-    /// What is asked afterwards, of which entity, and how many are found.
+    /// The query afterwards: its entity, its condition, and the number of results.
     let question: (entity: String, condition: String, count: Int)
     /// Whether the index that was there is still the same.
     var isKept = false

@@ -47,7 +47,7 @@ struct SearchableTests {
       options: .init(traceSQL: { sql in statements.withLock { $0.append(sql) } }))
   }
 
-  /// Whether an index was asked since it was last looked.
+  /// Whether an index was used since the last call.
   private func wasIndexAsked() -> Bool {
     statements.withLock { lines in
       defer { lines = [] }

@@ -58,7 +58,7 @@ struct SharedWordIndexTests {
     }
   }
 
-  /// What is found, and whether in an index.
+  /// The results, and whether an index was used.
   private func search(
     _ word: String, in datastore: SwiftDatastore
   ) async throws -> (names: [String], isIndexed: Bool) {

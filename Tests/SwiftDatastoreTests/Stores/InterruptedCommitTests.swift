@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// What becomes of a save over both files when its process ends, or the disk gives up, between two commits.
+/// A save over both files whose process ends, or whose disk fails, between two commits.
 @Suite("Several stores: a save that is interrupted")
 struct InterruptedCommitTests {
   private let files: DividedFiles
@@ -95,7 +95,7 @@ struct InterruptedCommitTests {
     #expect(events.warnings == [sentence])
     #expect(try datastore.incompleteSaves().map(\.description) == [sentence])
     #expect(try datastore.incompleteSaves().first?.file == files.kept)
-    // What is saved over both from now on is whole again.
+    // From now on, saves over both are whole again.
     let context = datastore.newLocalContext()
     try Self.stage(3, in: context)
     try context.saveChanges()

@@ -11,7 +11,7 @@ import Testing
 // Also: `RandomStoresTests` (random, against a model in memory)
 @Suite("Several stores: a save over both is in both, or in none")
 struct MultiStoreCommitTests {
-  /// What keeps one of the stores from saving.
+  /// An obstacle that prevents one of the stores from saving.
   enum Fault: CaseIterable {
     case trigger, sameUniqueValue, fullDisk, lock
   }
@@ -188,7 +188,7 @@ struct MultiStoreCommitTests {
     try context.saveChanges()
     let author: Poet = try #require(try context.fetchFirst())
     let sheet: Sheet = try #require(try context.fetchFirst())
-    // SQLite's own program checks no references unless it is told to.
+    // SQLite's own program checks no references by default.
     try SQLiteCommand.run("DELETE FROM \(table(side))", on: url(side))
     let before = try files.contents()
     let book: Poem = try context.createObject()

@@ -7,7 +7,7 @@ import Testing
 /// Random work over two stores, saved or refused as a whole, against a model in memory. A case is one step.
 @Suite("Several stores: random work against a model")
 struct RandomStoresTests {
-  /// What is staged or saved: the rows of both stores, by name and by number.
+  /// The staged or saved rows of both stores, by name and by number.
   private struct Contents: Equatable {
     var authors: [String: Int] = [:]
     /// The texts of the photos of each sheet, in their order.
@@ -40,7 +40,7 @@ struct RandomStoresTests {
         context.revertChanges()
         staged = saved
       case 7:
-        // One store refuses it: nothing is saved, and what is staged stays staged.
+        // One store refuses it: nothing is saved, and staged changes stay staged.
         let side = random.below(2)
         try refuse(side, programs) {
           let before = saved
@@ -61,7 +61,7 @@ struct RandomStoresTests {
     }
     #expect(try datastore.incompleteSaves().isEmpty)
     #expect(try datastore.integrityFaults().isEmpty)
-    // What others open is the same.
+    // Others that open the stores find the same.
     context.revertChanges()
     #expect(try contents(of: try files.open().newLocalContext()) == saved, "seed \(seed)")
   }

@@ -9,7 +9,7 @@ import Testing
 /// step.
 @Suite("A class in several stores: random work against a model")
 struct SharedClassPropertyTests {
-  /// What is known of one object.
+  /// The expected values of one object.
   private struct Row {
     /// The number of its store, and when it was made: what orders equal objects.
     let store: Int
@@ -93,7 +93,7 @@ struct SharedClassPropertyTests {
       await list.settled()
       compare(list, saved, Self.keys[key], isAscending, place)
     }
-    // What is in the stores is what others read.
+    // Others read the content of the stores.
     let all: [Pebble] = try context.fetch(orderBy: [.asc(\.$label)])
     context.revertChanges()
     let other = try files.open([files.two, files.one]).newLocalContext()

@@ -184,7 +184,7 @@ struct SharedClassTests {
       #expect(try !datastore.checkForExternalChanges())
       #expect(try context.count(From<Pebble>().where(\.$name == "theirs")) == place + 1)
     }
-    // Conflicts of both files are told at once.
+    // Conflicts of both files are reported at once.
     all[0].number = 5
     all[1].number = 5
     for store in [files.one, files.two] {

@@ -88,7 +88,7 @@ struct SharedListTests {
     try context.saveChanges()
     await drainMainQueue()
     #expect(labels(list) == [[0, 1, 2, 3]])
-    // What is written into the file that is gone is refused.
+    // Writes into the removed file are refused.
     #expect(try context.count(From<Pebble>().affectedStores([files.one])) == 2)
     #expect(throws: StoreError.self) {
       let lost: Pebble = try context.createObject(in: files.two)

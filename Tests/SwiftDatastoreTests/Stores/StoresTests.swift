@@ -180,7 +180,7 @@ struct StoresTests {
     try Data("This is no database, and it is long enough to be seen as none.".utf8)
       .write(to: files.cache)
     #expect(throws: StoreError.self) { _ = try files.open() }
-    // The first was made, and nobody has it open: its log is gone.
+    // The first was made, and no process has it open: its log is gone.
     #expect(try files.folder.names() == ["cache.sqlite", "kept.sqlite"])
   }
 
@@ -196,7 +196,7 @@ struct StoresTests {
       let error = #expect(throws: StoreError.self) { try task() }
       #expect("\(try #require(error))".contains("this datastore has several, or none"))
     }
-    // A statement that says whose keys it finds, is asked of the store that holds them.
+    // A statement goes to the store that holds the entity of its keys.
     let sheets: [Sheet] = try context.fetch(sql: "SELECT _id FROM Sheet")
     #expect(sheets.isEmpty)
     #expect(try datastore.integrityFaults().isEmpty)

@@ -70,7 +70,7 @@ struct DividedFiles: Sendable {
     }
   }
 
-  /// What each file has recorded of the last save over both.
+  /// The record in each file of the last save over both.
   func notes() throws -> [String] {
     try [kept, cache].map {
       try SQLiteFile.output(

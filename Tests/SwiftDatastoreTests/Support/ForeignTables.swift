@@ -35,7 +35,7 @@ struct ForeignTables: Sendable {
     }
   }
 
-  /// What the program answers, a line a row, values between bars.
+  /// The answer of the program, a line a row, values between bars.
   func run(_ sql: String) throws -> String { try look(sql) }
 
   /// Everything that tables hold, by their columns.

@@ -10,8 +10,8 @@ func drainMainQueue() async {
   }
 }
 
-/// Works in a context while the main actor is still: what is saved is committed on return, and
-/// its merge into the view context waits in the main queue.
+/// Works in a context while the main actor is still: on return, saves are committed, and their merge into the
+/// view context waits in the main queue.
 func whileMainWaits(
   _ context: SwiftDatastoreContext,
   _ block: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> Void

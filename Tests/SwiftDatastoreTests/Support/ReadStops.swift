@@ -1,17 +1,17 @@
 import DatastoreCore
 import Dispatch
 
-/// Has something happen on the main queue when a read of the store has ended, before its answer gets there:
-/// one stop for each of the next reads. Given to a datastore as `Options.traceSQL`.
+/// Runs a closure on the main queue when a read of the store has ended, before its answer arrives: one stop
+/// for each of the next reads. Given to a datastore as `Options.traceSQL`.
 ///
-/// The main queue is still from the beginning of the read to its end. What the main actor itself reads
-/// counts as well; its stop comes when the main actor has nothing else to do.
+/// The main queue is still from the beginning of the read to its end. Reads by the main actor itself count as
+/// well; their stop comes when the main actor has nothing else to do.
 final class ReadStops: Sendable {
   typealias Stop = @MainActor @Sendable () -> Void
 
   private struct State {
     var stops: [Stop] = []
-    /// Whether a stop has begun that is not over: what is read meanwhile is passed over.
+    /// Whether a stop has begun and is not over: reads meanwhile are ignored.
     var isStopping = false
     var isReading = false
     var isAtStatements = false

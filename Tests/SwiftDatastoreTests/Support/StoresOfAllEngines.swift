@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// The same objects in a store of each engine: what is asked of one is asked of all, with one answer.
+/// The same objects in a store of each engine: each question goes to all, with one answer.
 struct StoresOfAllEngines: Sendable {
   let stores: [SwiftDatastore]
   /// The one that is a file, for other programs to look into.

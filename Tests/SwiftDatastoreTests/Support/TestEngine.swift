@@ -49,7 +49,7 @@ enum TestEngine: String, CaseIterable, Codable, Sendable {
       try makeStore(schema), dataModel: nil, storeName: rawValue, options: .init())
   }
 
-  /// A new store that nobody else uses.
+  /// A new store for one test.
   func makeDatastore(_ model: SwiftDatastoreModel) throws -> SwiftDatastore {
     switch self {
     case .sqlite: return try SwiftDatastore(inMemory: model)

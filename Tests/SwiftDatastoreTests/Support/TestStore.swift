@@ -6,7 +6,7 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 #endif
 
-/// A new store that nobody else uses, and the other program that looks into it: sqlite3, or psql.
+/// A new store for one test, and the other program that reads it: sqlite3, or psql.
 struct TestStore: Sendable {
   let datastore: SwiftDatastore
   private let place: Place
@@ -43,9 +43,9 @@ struct TestStore: Sendable {
     }
   }
 
-  /// What the other program prints for some statements, line by line, with `|` between values.
+  /// The output of the other program for some statements, line by line, with `|` between values.
   ///
-  /// - Parameter sql: names of tables are in quotes, without which PostgreSQL takes them for lower-case ones.
+  /// - Parameter sql: names of tables are in quotes, without which PostgreSQL reads them as lower-case ones.
   @discardableResult
   func rows(_ sql: String) throws -> [String] {
     let output =

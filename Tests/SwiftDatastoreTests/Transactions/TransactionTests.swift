@@ -5,7 +5,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Transactions run one after the other, and run again where someone else has changed what they have changed.
+/// Transactions run one after the other, and run again if someone else has changed the same objects.
 @Suite("Transactions")
 struct TransactionTests {
   private let datastore: SwiftDatastore
@@ -65,7 +65,7 @@ struct TransactionTests {
     let done = DispatchGroup()
     for _ in 0..<100 {
       done.enter()
-      // Each is asked for before the next, and none is waited for.
+      // Each is requested before the next, and the test waits for none.
       await withCheckedContinuation { asked in
         Swift.Task.detached { [datastore, id] in
           asked.resume()

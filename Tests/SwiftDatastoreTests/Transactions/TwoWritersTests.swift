@@ -63,7 +63,7 @@ private struct SharedPlace: Codable, Sendable {
   /// A path, or the address of a database.
   private let address: String
   private let storeName: String
-  /// What a process says that cannot go on.
+  /// The message of a process that cannot continue.
   private let notes: URL
 
   init(_ engine: TestEngine, _ file: URL, _ notes: URL) throws {
@@ -101,7 +101,7 @@ private struct SharedPlace: Codable, Sendable {
     (try? String(contentsOf: notes, encoding: .utf8)) ?? "no writer has ended with an error"
   }
 
-  /// What a program of the engine says of the ages of all.
+  /// The ages of all, as a program of the engine prints them.
   func ages() throws -> String {
     switch engine {
     case .sqlite, .far:

@@ -4,7 +4,7 @@ import SwiftDatastore
 import Testing
 
 extension ValueModel {
-  /// What the properties of `Codable` values may be, both sides of relationships, and what is said where they
+  /// The possible properties of `Codable` values, both sides of relationships, and the errors for those that
   /// do not fit.
   @MainActor
   @Suite struct ValueShapeTests {
