@@ -1,4 +1,4 @@
-# The tasks of this repository. `make help` lists them. Each sets up first what it lacks.
+# The tasks of this repository. `make help` lists them. Each first sets up what it lacks.
 
 SHELL := /bin/sh
 PREFIX ?= /usr/local
@@ -7,40 +7,41 @@ DESTDIR ?=
 ARGS ?=
 # YES=1 installs missing system packages without asking.
 YES ?=
-# Rows of the table that is measured: make bench ROWS=1000000
+# Rows of the measured table: make bench ROWS=1000000
 ROWS ?= 100000
-# Rows of the table that the browser is measured on: make bench-tui TUI_ROWS=100000
+# Rows of the table for measuring the browser: make bench-tui TUI_ROWS=100000
 TUI_ROWS ?= 1000000
-# Rows of the table in a server far away that the browser is measured on: make bench-far FAR_ROWS=1000000
+# Rows of the table in a distant server for measuring the browser: make bench-far FAR_ROWS=1000000
 FAR_ROWS ?= 10000000
-# What the long trials run, and from which seed: make fault-tests ROUNDS=1000 SEED=7
+# The length of the long trials, and their seed: make fault-tests ROUNDS=1000 SEED=7
 ROUNDS ?= 200
 TWO_PROCESS_ROUNDS ?= 5000
 KEYS ?= 100000
 CASES ?= 20000
 SEED ?= 1
 N ?= 100
-# The server that is tried: make engine-tests URL=postgresql://user@host:5432/database, or the folder of Citus's source
+# The server to test: make engine-tests URL=postgresql://user@host:5432/database, or the folder of Citus's
+# source
 URL ?=
 CITUS ?=
-# The number that deals the tests into the parts of a run, which says it: make test ORDER=4711
+# The number that deals the tests into the parts of a run; each run prints it: make test ORDER=4711
 ORDER ?=
 SWIFT ?= swift
-# What is built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
+# The parts built beside the library and the browser: TRAITS= leaves out PostgreSQL, which needs libpq.
 TRAITS ?= PostgreSQL
 WITH_TRAITS = $(if $(TRAITS),--traits $(TRAITS))
-# Swift's libraries are linked into the program where the toolchain has them so: it starts in less time, and runs
-# where the toolchain is gone.
+# Swift's libraries are linked statically if the toolchain has them so: the program starts in less time, and
+# runs on machines without the toolchain.
 STATIC_STDLIB = $(shell $(SWIFT) -print-target-info 2>/dev/null \
   | sed -n 's/.*"runtimeResourcePath": "\(.*\)".*/\1_static/p' \
   | while IFS= read -r path; do if [ -d "$$path" ]; then echo --static-swift-stdlib; fi; done)
-# What debuggers read is left out of the program, which makes half of it; DEBUG_INFO=1 keeps it.
+# Debug information is left out of the program; it would be half of it. DEBUG_INFO=1 keeps it.
 STRIPPED = $(if $(DEBUG_INFO),,-Xlinker -s)
-# Of the data that Foundation is linked with, the program gets what it can ask for: less than a seventh.
+# Of the data that Foundation is linked with, the program gets the part that it can use: less than a seventh.
 ICU_DATA = $(PROGRAM_BUILD)/icu-data
 LESS_DATA = $(shell cat $(ICU_DATA).flags 2>/dev/null)
-# A folder of its own, since a build locks the one that it writes into: the program and the tests are built at the same
-# time, and each leaves one of two cores idle for most of its time.
+# A folder of its own, because a build locks the folder it writes into: the program and the tests are built at
+# the same time, and each leaves one of two cores idle for most of its time.
 PROGRAM_BUILD = .build/program
 RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED) $(LESS_DATA)
 BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
@@ -68,7 +69,8 @@ run: build ## Build for release and open the browser on the sample data (ARGS="�
 build: setup $(ICU_DATA).flags $(ARCHIVES) ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
 	$(SWIFT) build $(RELEASE) --product datastore
 
-# Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
+# Tests that run the program use the release build, so it is built twice: for release, and for debugging with
+# the tests.
 test-programs: setup-test
 	@$(MAKE) --no-print-directory -j 2 release-programs tests
 
@@ -95,24 +97,24 @@ test: test-programs ## Run all tests, in another order each time (ORDER=4711: in
 test-fast: setup-test tests ## Run the tests that start no process, no server and no compiler
 	$(SWIFT) test $(WITH_TRAITS) --skip-build --skip "$$(.ci/suites slow)"
 
-check: setup-test ## Say whether what has changed since the last commit holds: format, rules, and the quick tests of it
+check: setup-test ## Check the changes since the last commit: format, rules, and the quick tests that name them
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/check
 
-stress: test-programs ## Run tests again and again beside busy cores (TEST=SuiteTests N=100)
+stress: test-programs ## Run tests again and again on busy cores (TEST=SuiteTests N=100)
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/stress "$(TEST)" $(N)
 
-engine-tests: setup-test tests ## Run what every engine has to pass on a server that is there (URL=postgresql://…), or on Citus (CITUS=its source)
+engine-tests: setup-test tests ## Run the tests of every engine on a running server (URL=postgresql://…), or on Citus (CITUS=its source)
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" URL="$(URL)" CITUS="$(CITUS)" TEST="$(TEST)" .ci/engine-tests
 
-# What runs or links other programs is left out: they are not instrumented.
+# Tests that run or link other programs are left out: those are not instrumented.
 test-thread: setup-test ## Run the library's tests under the thread sanitizer
 	$(SWIFT) build $(WITH_TRAITS) --build-tests --sanitize=thread --scratch-path .build-thread
 	DATASTORE_TEST_CASES=$${DATASTORE_TEST_CASES:-200} TSAN_OPTIONS="exitcode=66:$$TSAN_OPTIONS" \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --sanitize=thread --scratch-path .build-thread \
 	  --skip 'EndToEndTests|CompilerRuleTests|TopLevel[A-Za-z]*Tests|DocumentationTests|SchemaClassesTests'
 
-# Two writers are tried when nothing else runs: who hardly runs at all is overtaken by the other for ever.
-fault-tests: test-programs ## Kill the program again and again, and look what is left (ROUNDS=200 SEED=1)
+# Two writers are tested when nothing else runs: a writer that hardly runs is overtaken by the other for ever.
+fault-tests: test-programs ## Kill the program again and again, and check the remains (ROUNDS=200 SEED=1)
 	DATASTORE_FAULT_ROUNDS=$(ROUNDS) DATASTORE_TWO_PROCESS_ROUNDS=$(TWO_PROCESS_ROUNDS) \
 	  DATASTORE_TEST_SEED=$(SEED) $(SWIFT) test $(WITH_TRAITS) --skip-build \
 	  --filter 'KillWhile|FileFaultTests|FullDiskTests|TerminalFaultTests|TwoProcessTests|TableGuardTests|ConcurrentContextsModelTests|CheckpointRoundsTests'
@@ -127,7 +129,7 @@ fuzz: test-programs ## Give random input to everything that reads text (CASES=20
 	  DATASTORE_TEST_CASES=$(CASES) DATASTORE_TEST_SEED=$(SEED) \
 	  $(SWIFT) test $(WITH_TRAITS) --skip-build --filter 'FuzzTests|HostileLineTests'
 
-lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts programs and imports what, and the documents
+lint: toolchain ## Check formatting, lengths, quoting, opening of files, starting of programs, imports, and the documents
 	@YES="$(YES)" .ci/setup lint
 	@$(SWIFT_FILES) | tr '\n' '\0' | xargs -0 $(SWIFT) format lint --strict
 	@$(SWIFT_FILES) | while IFS= read -r file; do \
@@ -141,7 +143,7 @@ lint: toolchain ## Check formatting, lengths, quoting, who opens files, starts p
 docs: setup ## Build the documentation of the library and its products into .build/docs*
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/docs .build/docs
 
-house: setup-test ## Draw into ARCHITECTURE.md and Documentation/House.md which folders refer to which
+house: setup-test ## Draw the references between folders into ARCHITECTURE.md and Documentation/House.md
 	$(SWIFT) build $(WITH_TRAITS)
 	@SWIFT="$(SWIFT)" .ci/house --write
 
@@ -184,7 +186,7 @@ bench-keys: test-programs ## Press every command of the browser on five stores; 
 	DATASTORE_MOST_MILLISECONDS=100 $(SWIFT) test $(WITH_TRAITS) --skip-build --no-parallel \
 	  --filter EveryCommandTests
 
-bench-files: build ## Measure asking, loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
+bench-files: build ## Measure querying, loading and writing CSV beside the sqlite3 program (TUI_ROWS=1000000)
 	python3 Benchmarks/files.py --rows $(TUI_ROWS) \
 	  --program $(PROGRAM)
 
@@ -198,7 +200,7 @@ package: build ## Make a Debian package, and an archive to unpack anywhere, whos
 package-test: package setup-test ## Install the package into a bare Debian tree and use it there (as root)
 	.ci/package-test "$$(ls -t .build/package/*.deb | head -n 1)"
 
-uninstall: ## Remove what `make install` put there (PREFIX=/usr/local)
+uninstall: ## Remove the files that `make install` installed (PREFIX=/usr/local)
 	rm -f "$(DESTDIR)$(PREFIX)/bin/datastore"
 	rm -rf "$(DESTDIR)$(PREFIX)/share/datastore" "$(DESTDIR)$(PREFIX)/share/doc/datastore"
 	rm -f "$(DESTDIR)$(PREFIX)/share/man/man1/datastore.1" "$(DESTDIR)$(PREFIX)"/share/man/man1/datastore-*.1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the browser on a terminal: from a key press to the picture that it asked for.
+"""Measures the browser on a terminal: from a key press to the complete picture.
 
   browser.py --program .build/release/datastore [--rows 1000000] [--runs 5] [--file people.sqlite]
              [--peers VisiData,lnav | --peers none]
@@ -17,7 +17,7 @@ import peers
 
 COLUMNS, ROWS = 160, 48
 
-# What is aimed at on one million rows; peers are VisiData, harlequin, sqlit and lnav.
+# The goals on one million rows; peers are VisiData, harlequin, sqlit and lnav.
 GOALS = [
     ("launch to first rows", "ms", 60), ("page down, median", "ms", 1.5),
     ("page down, 95th percentile", "ms", 3), ("line down, median", "ms", None),
@@ -29,7 +29,7 @@ GOALS = [
 
 
 class Screen:
-    """As much of a terminal as curses uses with TERM=xterm-256color."""
+    """The part of a terminal that curses uses with TERM=xterm-256color."""
 
     TOKEN = re.compile(
         r"\x1b\[([<=>?]?)([0-9;:]*)([ -/]*)([@-~])|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"
@@ -181,7 +181,7 @@ class Screen:
 
 
 class Session:
-    """A program on a pseudo terminal; a thread stamps what it sends as it arrives."""
+    """A program on a pseudo terminal; a thread stamps its output on arrival."""
 
     def __init__(self, command, directory):
         self.screen, self.chunks, self.taken = Screen(), [], 0
@@ -236,7 +236,7 @@ class Session:
         return self.chunks[-1][0]
 
     def picture_has(self, pattern):
-        """Whether something is on the screen as far as it has been read."""
+        """Whether something is on the part of the screen that has been read."""
         while self.taken < len(self.chunks):
             self.screen.feed(self.chunks[self.taken][1])
             self.taken += 1
@@ -319,7 +319,7 @@ def run(command, expected):
 
 
 def run_import(program, file):
-    """Presses keys all the while as the rows of the file are imported into a table of a thousand."""
+    """Presses keys while the rows of the file are imported into a table of a thousand."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as directory:
         source = os.path.join(directory, "people.csv")
         target = os.path.join(directory, "target.sqlite")
@@ -369,7 +369,7 @@ def run_import(program, file):
 
 
 def expectations(file):
-    """What the pictures must show, asked of the file itself."""
+    """The expected texts of the pictures, read from the file itself."""
     database = sqlite3.connect(f"file:{file}?mode=ro", uri=True)
     def row(clauses):
         # Many people have the same name; the address has the number in it.

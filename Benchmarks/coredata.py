@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What Core Data stores cost beside plain SQLite: `Benchmarks/coredata.py PROGRAM [ROWS]`.
+"""Measures Core Data stores beside plain SQLite: `Benchmarks/coredata.py PROGRAM [ROWS]`.
 
 Makes a store of 80 entities with its model, and the same tables in a file that is no Core Data store. Runs pairs, one
 of each in turn, and prints the median of the ratios:
@@ -135,7 +135,7 @@ def make(folder, rows):
 
 
 def seconds(words, out=subprocess.DEVNULL):
-    """The time of the program and of what it waits for, by the processor: others work on this machine."""
+    """The processor time of the program and of its children: others work on this machine."""
     before = os.times()
     subprocess.run(words, stdout=out, check=True)
     after = os.times()

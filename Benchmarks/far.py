@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures the browser on a table that is far away: every byte is held back.
+"""Measures the browser on a distant table: every byte is delayed.
 
   with-server far.py --program .build/release/datastore [--rows 10000000] [--delay 10] [--runs 5]
   far.py --file --program .build/release/datastore [--rows 1000000] [--delay 50] [--rate 10] [--runs 5]
@@ -50,7 +50,7 @@ def make_table(rows):
 
 
 def pump(source, target, delay):
-    """Hands pieces on, each so many seconds after it came."""
+    """Passes pieces on, each so many seconds after it came."""
     pieces = queue.SimpleQueue()
 
     def write():
@@ -108,7 +108,7 @@ def make_file(path, rows):
 
 
 def hand_on(source, target, delay, rate):
-    """Hands bytes from a file to another one, each so many seconds after it came, and not faster than the rate."""
+    """Passes bytes from a file to another one, each so many seconds after it came, and not faster than the rate."""
     pieces = queue.SimpleQueue()
 
     def write():
@@ -149,7 +149,7 @@ def shows(number):
 
 
 def open_table(command):
-    """Milliseconds until the rows of a table are there, when the program is and shows another one."""
+    """Milliseconds until the rows of a table are there, while the program shows another one."""
     with tempfile.TemporaryDirectory() as directory:
         session = browser.Session(command + ["--entity", "apart"], directory)
         try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures asking a file of rows, loading it and writing one, beside the sqlite3 program in the same run.
+"""Measures querying a file of rows, loading it and writing one, beside the sqlite3 program in the same run.
 
   files.py --program .build/release/datastore [--rows 1000000] [--runs 5]
   with-server files.py --program … --into-server
@@ -174,7 +174,7 @@ def whole(program, file, folder, runs):
             if has_duckdb:
                 copy = f"COPY (FROM people) TO '{paths[2]}' ({words})"
                 others.append(run([sys.executable, "-c", DUCKDB, file, copy]))
-        # Nothing large is kept here: what is started counts the memory of this process as its own.
+        # Nothing large is kept here: child processes count the memory of this process as their own.
         if form == "csv":
             with open(paths[0], "rb") as written, open(file, "rb") as read:
                 if any(left != right.replace(b"\r\n", b"\n")
@@ -197,7 +197,7 @@ COLUMNS = ("id bigint PRIMARY KEY, name text, surname text, age bigint, salary f
 
 
 def into_server(program, file, people, runs):
-    """Both ways into PostgreSQL. What is in the table then is compared."""
+    """Both ways into PostgreSQL. Compares the resulting tables."""
     address = f"postgresql://{os.environ['PGUSER']}@/{os.environ['PGDATABASE']}?host={os.environ['PGHOST']}"
 
     def psql(*statements):
@@ -261,7 +261,7 @@ def main():
         rows = sqlite3.connect(people).execute("SELECT * FROM employee")
         names = [column[0] for column in rows.description]
         with open(objects, "w") as output:
-            # One by one: what is started counts the memory of this process as its own.
+            # One by one: child processes count the memory of this process as their own.
             for number, row in enumerate(rows):
                 output.write(("," if number else "[") + json.dumps(dict(zip(names, row))) + "\n")
             output.write("]\n")

@@ -13,7 +13,7 @@ DOWN, END, ESCAPE = "\x1b[6~", "\x1b[1;5F", "\x1b"
 
 
 def steps(expected, kind):
-    """What is done, in order: the figure, its keys with pauses in seconds between, and what must be seen."""
+    """The steps, in order: the figure, its keys with pauses in seconds between, and the expected text."""
     if kind == "visidata":
         first = ["j", 0.2, "\r"]
         return first, DOWN, [
@@ -65,7 +65,7 @@ def installed():
 
 
 def run(peer, file, expected, browser, timeout=180):
-    """One run; the figures of the steps that came to their end."""
+    """One run; the figures of the completed steps."""
     name, program, arguments, kind, ready, focus = peer
     first, down, rest = steps(expected, kind)
     result = {}
@@ -102,7 +102,7 @@ def run(peer, file, expected, browser, timeout=180):
                     result[figure] = milliseconds
                 session.settle(0.5)
         except (SystemExit, OSError) as fault:
-            # A step that does not come to its end ends the run; what was measured before counts.
+            # A step that does not complete ends the run; earlier figures count.
             result["fault"] = str(fault).splitlines()[0]
         finally:
             try:

@@ -1,4 +1,4 @@
-/// What the program was asked for.
+/// The arguments of the program.
 struct Arguments {
   var rows = 100_000
   var runs = 5

@@ -2,18 +2,17 @@ import CMalloc
 import Foundation
 import Synchronization
 
-/// One way of using SQLite. A new one is made for every measurement, so that nobody inherits a cache.
+/// One way of using SQLite. A new one is made for every measurement, so that none inherits a cache.
 protocol Contender: SendableMetatype {
   static var name: String { get }
 
   /// Opens the file; off the clock.
   init(file: URL, rows: Int) throws
 
-  /// Does the work and returns the seconds it took, without what had to be there before; nil where
-  /// it has no way to do it.
+  /// Does the work and returns the seconds it took, without its preparation; nil if it has no way to do it.
   @MainActor func seconds(for work: Work) async throws -> Double?
 
-  /// Bytes that each object takes which was fetched and is held; nil where there are no objects.
+  /// The bytes of each object that was fetched and is held; nil without objects.
   @MainActor func bytesPerObject() async throws -> Double?
 
   /// Closes the file; off the clock.
@@ -24,12 +23,12 @@ protocol Contender: SendableMetatype {
 struct Stopwatch {
   private(set) var seconds = 0.0
 
-  /// What all threads of the process have spent in `time` since it was set to 0.
+  /// The processor time of all threads of the process in `time` since it was set to 0.
   static let processorSeconds = Mutex(0.0)
 
-  /// Reads what a server has spent, and how often it was waited for; nil where there is none.
+  /// Reads the processor time of a server, and the number of waits for it; nil without one.
   static let server = Mutex<(@Sendable () -> ServerAccount)?>(nil)
-  /// What `server` has counted in `time` since it was set to nothing.
+  /// The count of `server` in `time` since it was reset.
   static let serverAccount = Mutex(ServerAccount())
 
   mutating func time<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -65,7 +64,7 @@ struct Stopwatch {
   }
 }
 
-/// What a server was asked for.
+/// The costs of a server.
 struct ServerAccount {
   /// Processor time of all its processes.
   var nanoseconds: Int64 = 0
@@ -73,7 +72,7 @@ struct ServerAccount {
   var waits = 0
 }
 
-/// Keeps the compiler from leaving out work whose result nobody looks at.
+/// Keeps the compiler from leaving out work whose result has no use.
 @inline(never)
 func use(_ value: some Any) {
   withExtendedLifetime(value) {}

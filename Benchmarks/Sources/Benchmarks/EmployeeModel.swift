@@ -5,12 +5,12 @@ final class Department: DatastoreObject {
   @Attribute.NotOptional var name: String
 }
 
-/// What is looked for by a key of the program.
+/// The objects that are looked for by a key of the program.
 final class Badge: DatastoreObject {
   @Attribute.NotOptional(unique: true) var number: Int
 }
 
-/// What is imported, and upserted.
+/// The objects that are imported and upserted.
 final class Member: DatastoreObject {
   @Attribute.NotOptional(unique: true) var number: Int
   @Attribute.NotOptional var name: String

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the columns of one row hold, the same for every contender and every run.
+/// The values of one row, the same for every contender and every run.
 struct EmployeeValues {
   let name: String
   let surname: String
@@ -29,9 +29,9 @@ struct EmployeeValues {
     email = "person\(row)@example.org"
   }
 
-  /// What 5% of the salaries are above.
+  /// 5% of the salaries are above this value.
   static let highSalary = 94_999.5
-  /// What 10% of them are above.
+  /// 10% of the salaries are above this value.
   static let tenthSalary = 89_999.5
 
   /// The keys of a tenth of the rows, in an order that jumps about.

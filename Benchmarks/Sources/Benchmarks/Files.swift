@@ -27,7 +27,7 @@ struct Files {
       try? FileManager.default.removeItem(atPath: copy.path + suffix)
     }
     try FileManager.default.copyItem(at: file, to: copy)
-    // What the copying left to be written would be waited for by the first commit.
+    // Otherwise the first commit would wait for the writes of the copying.
     sync()
     return copy
   }

@@ -19,7 +19,7 @@ extension LibraryContender {
     return (clock.now - start) / .seconds(1)
   }
 
-  /// As one writes it who does not think of the time: each is looked for, and created if it is not there.
+  /// The simplest way, without regard to time: each object is looked for, and created if it does not exist.
   static func findOrCreate(in context: SwiftDatastoreContext.Closure) throws -> Double {
     var watch = Stopwatch()
     try watch.time {

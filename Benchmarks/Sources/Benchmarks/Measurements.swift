@@ -4,7 +4,7 @@ import Foundation
 struct Measurements {
   struct Figure {
     var seconds: [Double] = []
-    /// Of the same once more, where the file and what is kept of it are as they were left.
+    /// The times of a second run, with the file and its caches as the first run left them.
     var secondsAgain: [Double] = []
     /// Of all cores together.
     var processorSeconds: [Double] = []
@@ -56,7 +56,7 @@ struct Measurements {
     return figure.medianAgain / raw.medianAgain
   }
 
-  /// The same in processor time; nil where it was not taken.
+  /// The same in processor time; nil if it was not measured.
   func ratioOfProcessor(_ work: Work, _ name: String) -> Double? {
     guard let raw = figure(work, RawContender.name), let figure = figure(work, name),
       raw.medianOfProcessor > 0, figure.medianOfProcessor > 0

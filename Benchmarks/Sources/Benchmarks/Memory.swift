@@ -1,7 +1,7 @@
 import CMalloc
 import Foundation
 
-/// What this process holds.
+/// The memory of this process.
 enum Memory {
   /// Bytes that the allocator has given out.
   static var allocatedBytes: Int {
@@ -18,8 +18,8 @@ enum Memory {
   /// Gives free memory back and starts to look for a new peak.
   static func forgetPeak() {
     malloc_trim(0)
-    // https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html; where it is not allowed, peaks
-    // are those since the start of the program.
+    // https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html; if it is not allowed, peaks count
+    // from the start of the program.
     try? Data("5".utf8).write(to: URL(fileURLWithPath: "/proc/self/clear_refs"))
   }
 

@@ -1,4 +1,4 @@
-/// A row of the table of results: what is done, and how fast it is meant to be.
+/// A row of the table of results: the work, and its goal.
 enum Work: String, CaseIterable {
   case createAndSave, insertMany, fetchAll, sortedKeys, firstFifty, filtered, sectionTable
   case controllerList, controllerMerge, updateAndSave, deleteAndSave, updateMany, deleteMany

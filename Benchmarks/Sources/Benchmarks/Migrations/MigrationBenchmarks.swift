@@ -88,7 +88,7 @@ struct MigrationBenchmarks {
     }.seconds
   }
 
-  /// The same SQL as a registered migration; nothing for what is more than SQL.
+  /// The same SQL as a registered migration; empty for works that need more than SQL.
   private func migrator(_ work: MigrationWork, _ file: URL) throws -> [Double] {
     guard case .sql(let statements) = work.byHand else { return [] }
     let duration = try ContinuousClock().measure {
@@ -117,7 +117,7 @@ struct MigrationBenchmarks {
       + "| \(migrator) | \(figure.peak / 1_000_000) | \(isMet ? "met" : "missed") |"
   }
 
-  /// What is only counted, and what has every value of a column looked at.
+  /// Forecasts that only count, and forecasts that read every value of a column.
   private func forecast(_ files: Files) async throws {
     for (name, types) in [
       ("forecast, nothing to look at", [Renamed.Person.self, Renamed.Company.self]),

@@ -6,12 +6,12 @@ struct MigrationWork {
   let name: String
   /// The most that the library may take, as a multiple of the hand-written SQL.
   let goal: Double
-  /// The most that it may take at any size, in seconds; nil where it writes rows.
+  /// The limit in seconds at any size; nil if it writes rows.
   var limit: Double?
   let migrate: @Sendable (URL) async throws -> Void
   let byHand: Statements
 
-  /// What is done by hand.
+  /// The work by hand.
   enum Statements {
     /// SQL in one transaction, which GRDB's migrator runs, too.
     case sql(String)

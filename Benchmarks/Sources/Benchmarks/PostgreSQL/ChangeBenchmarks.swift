@@ -19,7 +19,7 @@ struct ChangeBenchmarks {
   /// called.
   struct Delays {
     let median: Double
-    /// What one in a hundred takes longer than.
+    /// One in a hundred takes longer than this.
     let long: Double
   }
 
@@ -31,7 +31,7 @@ struct ChangeBenchmarks {
     try await controller.performFetch()
     let (told, continuation) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
     let token: ObserverToken = controller.observeChanges { _ in continuation.yield(.now) }
-    // Nothing is found by looking: what is measured is what notifications do.
+    // The interval is so long that looking finds nothing: only notifications are measured.
     let watch = shown.watchForExternalChanges(every: 3_600)
     let contender = LibraryContender(other, rows: rows)
     let ids = try await contender.identifiers(

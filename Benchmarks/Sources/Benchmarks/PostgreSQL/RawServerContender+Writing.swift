@@ -54,7 +54,7 @@ extension RawServerContender {
     return watch.seconds
   }
 
-  /// What `MixedSave` says, in one message.
+  /// The changes of `MixedSave`, in one message.
   func save() throws -> Double {
     let mix = MixedSave(rows: rows)
     func values(_ keys: [Int64]) -> [EmployeeValues] {

@@ -83,7 +83,7 @@ struct ServerBenchmarks {
         if arguments.onlyRaw && type != RawServerContender.self { continue }
         let contender = try type.init(database: database(for: work), rows: arguments.rows)
         try await contender.prepare(for: work)
-        // What a store does in the background when it was opened is over.
+        // By then, the background work after opening a store is over.
         try await Task.sleep(for: .milliseconds(200))
         Stopwatch.processorSeconds.withLock { $0 = 0 }
         Stopwatch.serverAccount.withLock { $0 = ServerAccount() }
@@ -91,7 +91,7 @@ struct ServerBenchmarks {
         do {
           seconds = try await contender.seconds(for: work)
         } catch let error as StoreError {
-          // What this engine cannot do has no figure.
+          // A work that this engine cannot do has no figure.
           print("\(work.rawValue): \(type.name): \(error)")
           try contender.close()
           continue

@@ -3,11 +3,11 @@ import CServerWaits
 import Foundation
 import Synchronization
 
-/// The processes of a server on this machine, and what they have spent.
+/// The processes of a server on this machine, and their processor time.
 final class ServerProcesses: Sendable {
   /// The one that starts all others.
   private let parent: Int32
-  /// What each was last seen to have spent, also of those that have ended.
+  /// The last known processor time of each, also of those that have ended.
   private let nanoseconds = Mutex<[Int32: Int64]>([:])
 
   /// - Parameter process: one of a connection.
@@ -20,7 +20,7 @@ final class ServerProcesses: Sendable {
     self.parent = parent
   }
 
-  /// What all of them have spent so far, and how often this process has waited for them.
+  /// The processor time of all of them so far, and the number of waits of this process for them.
   var account: ServerAccount {
     let waits = server_waits()
     return nanoseconds.withLock { nanoseconds in

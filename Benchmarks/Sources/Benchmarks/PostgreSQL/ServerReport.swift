@@ -16,7 +16,7 @@ struct ServerReport {
   let rows: Int
   let runs: Int
   private var figures: [ServerWork: [String: [Run]]] = [:]
-  /// What of the saves a second eight writers lose by notifications.
+  /// The share of the saves a second that eight writers lose by notifications.
   var lossOfWriters: Double?
   /// How late a controller has what another program has changed.
   var delays: ChangeBenchmarks.Delays?
@@ -89,7 +89,7 @@ struct ServerReport {
     return ([head] + lines + [writers, changes].compactMap(\.self)).joined(separator: "\n") + "\n"
   }
 
-  /// What was measured of a work, in one line for who waits.
+  /// The figures of a work, in one line for people who wait.
   func line(_ work: ServerWork) -> String {
     let parts = [RawServerContender.name, LibraryServerContender.name].map { name in
       let server = Self.text(median(work, name, \.server), 4)

@@ -1,6 +1,6 @@
 #if PostgreSQL
 
-/// A row of the table of results with PostgreSQL: what is done, and how much it is meant to cost.
+/// A row of the table of results with PostgreSQL: the work, and its goal.
 enum ServerWork: String, CaseIterable {
   case insertMany, createAndSave, fetchAll, filtered, keys, sortedKeys, firstFifty, sectionTable,
     together
@@ -23,7 +23,7 @@ enum ServerWork: String, CaseIterable {
     }
   }
 
-  /// What the cheapest way is with libpq, to which the figures are ratios.
+  /// The cheapest way with libpq, to which the figures are ratios.
   var rawWay: String {
     switch self {
     case .insertMany: "COPY, binary"
@@ -50,7 +50,8 @@ enum ServerWork: String, CaseIterable {
     }
   }
 
-  /// How often it may wait for the server; nil where that follows from the number of batches, or of pieces.
+  /// The goal for the number of waits for the server; nil if that follows from the number of batches, or of
+  /// pieces.
   var waits: Int? {
     switch self {
     case .createAndSave, .insertMany: nil

@@ -11,7 +11,7 @@ struct WriterBenchmarks {
 
   private static let writers = 8
   private static let saves = 400
-  /// What of the saves a second may be lost.
+  /// The share of the saves a second that may be lost.
   static let goal = 0.1
 
   /// The part of the saves a second that is lost with notifications: the median of some runs by turns.

@@ -7,7 +7,7 @@ struct StoreBenchmarks {
   let rows: Int
   let runs: Int
 
-  /// What is done with the rows, and how often for one figure.
+  /// The work with the rows, and its repetitions for one figure.
   private struct Work {
     let title: String
     var times = 1
