@@ -40,8 +40,8 @@ STRIPPED = $(if $(DEBUG_INFO),,-Xlinker -s)
 # Of the data that Foundation is linked with, the program gets the part that it can use: less than a seventh.
 ICU_DATA = $(PROGRAM_BUILD)/icu-data
 LESS_DATA = $(shell cat $(ICU_DATA).flags 2>/dev/null)
-# A folder of its own, because a build locks the folder it writes into: the program and the tests are built at
-# the same time, and each leaves one of two cores idle for most of its time.
+# A folder of its own, since a build locks the one that it writes into: the program and the tests are built at the same
+# time, and each leaves one of two cores idle for most of its time.
 PROGRAM_BUILD = .build/program
 RELEASE = $(WITH_TRAITS) -c release --scratch-path $(PROGRAM_BUILD) $(STATIC_STDLIB) $(STRIPPED) $(LESS_DATA)
 BIN = $$($(SWIFT) build $(RELEASE) --show-bin-path)
@@ -69,8 +69,7 @@ run: build ## Build for release and open the browser on the sample data (ARGS="â
 build: setup $(ICU_DATA).flags $(ARCHIVES) ## Build the program for release (DEBUG_INFO=1: for debuggers, twice as large)
 	$(SWIFT) build $(RELEASE) --product datastore
 
-# Tests that run the program use the release build, so it is built twice: for release, and for debugging with
-# the tests.
+# Tests that run the program run what ships, so that it is built twice: for release, and for debugging with the tests.
 test-programs: setup-test
 	@$(MAKE) --no-print-directory -j 2 release-programs tests
 

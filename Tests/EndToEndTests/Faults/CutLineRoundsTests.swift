@@ -7,7 +7,7 @@ import Testing
 /// A line that is cut somewhere in a save, with the program that ships at its far end. The next line says
 /// whether the save was committed.
 @Suite("A line that is cut in a save", .serialized) struct CutLineRoundsTests {
-  /// A far end that is another process, and the line to it.
+  /// A far end that is another process, and what lies between.
   private final class Far {
     let relay: Relay
     let line: FarLine
