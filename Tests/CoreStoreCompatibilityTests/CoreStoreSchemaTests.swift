@@ -57,7 +57,7 @@ struct CoreStoreSchemaTests {
       ])
   }
 
-  /// The same, said by the classes.
+  /// The same, declared by the classes.
   enum ByClasses {
     class Animal: DatastoreObject {
       @Attribute.NotOptional var name: String

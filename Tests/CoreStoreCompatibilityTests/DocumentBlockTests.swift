@@ -226,7 +226,7 @@ import Testing
     #expect(blocks.map(\.line) == blocks.map(\.line).sorted())
   }
 
-  /// Where the documents are, the lists are those of their blocks.
+  /// If the documents are there, the lists are those of their blocks.
   @Test func theListsAreThoseOfTheDocuments() throws {
     guard let folder = ProcessInfo.processInfo.environment["CORESTORE_DOCUMENTS"] else { return }
     for (name, blocks) in [

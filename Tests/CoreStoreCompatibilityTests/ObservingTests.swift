@@ -15,7 +15,7 @@ final class Member: CoreStoreObject {
 @MainActor
 class Recorder: ListObserver, ObjectObserver {
   var lines: [String] = []
-  /// The names in the list at each call, where they are wanted.
+  /// The names in the list at each call, if the test wants them.
   var namesOf: ListMonitor<Member>?
 
   func listMonitorWillChange(_ monitor: ListMonitor<Member>) { add("will change", monitor) }
@@ -64,7 +64,7 @@ final class DeletionRecorder: ListObjectObserver, ObjectObserver {
   }
 }
 
-/// Is told of objects and sections, too.
+/// Also receives objects and sections.
 @MainActor
 final class DetailedRecorder: Recorder, ListSectionObserver {
   func listMonitor(
@@ -210,7 +210,7 @@ final class DetailedRecorder: Recorder, ListSectionObserver {
     #expect(recorder.deleted.map(\.name) == ["Ann", "Bob"])
     #expect(recorder.deleted[0] === ann && recorder.deleted[1] === bob && recorder.ofObject === ann)
     #expect(recorder.deleted.map(\.isDeleted) == [true, true])
-    // A batch operation says only which rows went.
+    // A batch operation reports only which rows were deleted.
     let cyd = list[0]
     #expect(cyd.name == "Cyd")
     recorder.deleted = []

@@ -159,7 +159,7 @@ extension QueryingTests {
     #expect(rows[0]["sum(age)"] as? Int == 136)
     #expect(rows[0]["average(age)"] as? Double == 34)
     #expect(rows[0]["count(nickname)"] as? Int == 0)
-    // Of nothing there is a number, and nothing else.
+    // Without rows there is a count, and no other value.
     let none = try dataStack.queryAttributes(
       From<Person>().where(\.$age > 100).select(.maximum(\.$age), .count(\.$age)))
     #expect(none.map { $0.keys.sorted() } == [["count(age)"]])

@@ -87,7 +87,7 @@ private final class Friend: CoreStoreObject, ImportableUniqueObject {
     }
     #expect(progress.isFinished)
     #expect(try dataStack.fetchCount(From<V4.Person>()) == 2_000)
-    // It is there already, which each subscription finds out again.
+    // It is there already; each subscription detects that again.
     let again = await outcome(of: dataStack.reactive.addStorage(SQLiteStore(fileURL: url)))
     #expect(again.error == nil && again.values.count == 1)
     try dataStack.datastore.close()

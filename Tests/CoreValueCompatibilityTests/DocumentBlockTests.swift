@@ -46,7 +46,7 @@ import Testing
     #expect(Self.blocks.map(\.line) == Self.blocks.map(\.line).sorted())
   }
 
-  /// Where the document is, the list is that of its blocks.
+  /// If the document is there, the list is that of its blocks.
   @Test func theListIsThatOfTheDocument() throws {
     guard let path = ProcessInfo.processInfo.environment["COREVALUE_DOCUMENT"] else { return }
     let lines = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n")

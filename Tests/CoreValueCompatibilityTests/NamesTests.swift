@@ -87,7 +87,7 @@ private enum Kind: String, Boxing, Unboxing { case kiosk, mall }
     #expect(try person.delete(context))
   }
 
-  /// CoreValue.swift: conditions, errors and what a value is made of.
+  /// CoreValue.swift: conditions, errors and conversions.
   @Test func others() throws {
     #expect("Ann".predicate("name").format == "%K == %@")
     #expect(try Person.query(context, predicate: "Ann".predicate("name")).map(\.name) == ["Ann"])

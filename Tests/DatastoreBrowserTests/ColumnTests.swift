@@ -98,7 +98,7 @@ import Testing
     let file = try TemporaryFile.company()
     try file.execute("CREATE INDEX tasks ON Task (employee_id)")
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
-    // With an index the column is there by itself.
+    // With an index the column is there by default.
     #expect(browser.table[0].hasSuffix("Task"))
     #expect(browser.table[1].hasSuffix(" 2"))
     await browser.press("$", "gb")
@@ -130,7 +130,7 @@ import Testing
            5  ‘’       tester        2500.0  #99 is missing        0
       """)
     #expect(browser.status.contains("sorted by Task.@count ▼, name ▼"))
-    // A row goes where its number puts it, also when someone else has changed that.
+    // A row goes to the place of its number, also after a change by someone else.
     try await browser.datastore.write { context in
       let dora: [DynamicObject] = try context.fetch(
         FetchRequest(

@@ -130,7 +130,7 @@ import Testing
     return browser
   }
 
-  // It waits for the main actor behind hundreds of others, which the thread sanitizer slows down.
+  // It waits for the main actor after hundreds of others, which the thread sanitizer slows down.
   @Test(.timeLimit(.minutes(60)))
   func aStatementThatWritesCanBeStoppedAndIsTakenBack() async throws {
     let file = try TemporaryFile.company()

@@ -35,7 +35,7 @@ import Testing
     let file = try TemporaryFile.company()
     let browser = try await browser(file)
     await derive("salary * 12 AS yearly", browser)
-    // It is behind the column that the cursor was on, has the cursor, and numbers are numbers.
+    // It follows the column of the cursor, has the cursor, and numbers are numbers.
     #expect(browser.table[0].contains("yearly"))
     #expect(browser.browser.state.table?.currentColumn?.name == "yearly")
     #expect(cells("yearly", browser) == ["36000.0", "33606.0", "37200.0", "NULL", "30000.0"])

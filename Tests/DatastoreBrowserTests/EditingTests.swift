@@ -135,7 +135,7 @@ import Testing
     #expect(browser.picture.last == " n is not optional, so it cannot be NULL.")
     await browser.press("esc")
     #expect(browser.toolbar.contains("no unsaved changes"))
-    // A column without a type takes anything.
+    // A column without a type accepts any value.
     await browser.press("right", "e")
     await browser.type("abc")
     await browser.press("enter", "ctrl-s")
@@ -241,7 +241,7 @@ import Testing
     #expect(browser.table[1].contains("*AnnXD"))
     #expect(browser.browser.state.overlays.isEmpty)
     await browser.press("0")
-    // Where nothing can be edited the text goes nowhere.
+    // If nothing can be edited, typed text has no effect.
     await browser.type("eXDy\n")
     #expect(browser.status.contains("part of the primary key"))
     #expect(browser.toolbar.hasPrefix(" ● 1 changed "))

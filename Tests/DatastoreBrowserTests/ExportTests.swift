@@ -198,7 +198,7 @@ import Testing
     await browser.press("E")
     await browser.type("mine.json")
     #expect(browser.browser.state.overlay(as: ExportScreen.self)?.field.text == "mine.json")
-    // One that is to be changed only is kept by moving in it first.
+    // To change the text instead of replacing it, move in it first.
     await browser.press("esc", "E", "end", "x")
     let text = browser.browser.state.overlay(as: ExportScreen.self)?.field.text
     #expect(text?.hasPrefix("Employee.") == true && text?.hasSuffix("x") == true)
@@ -253,7 +253,7 @@ import Testing
     browser.terminal.press("enter")
     browser.terminal.press("esc")
     await browser.browser.idle()
-    // Either it was ended, or it was faster than the key; never is there a part of a file.
+    // Either the export was stopped, or it was faster than the key; never is there a part of a file.
     let isWhole = try names() == ["big.csv"]
     if isWhole {
       #expect(try text("big.csv").split(separator: "\n").count == 50_001)

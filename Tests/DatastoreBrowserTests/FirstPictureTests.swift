@@ -183,7 +183,7 @@ import Testing
 }
 
 extension Browser {
-  /// The sections that the present list would be told to have.
+  /// The sections that the present list would get.
   fileprivate func countedSections() async throws -> [KeyList.Section]? {
     try await runner.list?.controller.countSections()
   }

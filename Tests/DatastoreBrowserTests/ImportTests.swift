@@ -74,7 +74,7 @@ import Testing
     await driver.press("down", "down", "enter")
     await driver.type("bar")
     await driver.press("enter")
-    // Nothing tells the first line from the others.
+    // The first line does not differ from the others.
     #expect(try form(driver).preview?.columns.map(\.name) == ["column_1", "column_2"])
     await driver.press("down", "enter")
     await driver.type("yes")

@@ -22,7 +22,7 @@ import Testing
     await browser.press("right", "s", "right", "gb", "w")
     await browser.type("id < 5")
     await browser.press("enter", "home", "z", "end")
-    // But for the keys of the footer: there is a way back now.
+    // Except for the keys of the footer: there is a way back now.
     let before = browser.picture.dropLast()
     #expect(browser.status.contains("grouped by position"))
     #expect(browser.status.contains("sorted by name"))
@@ -133,7 +133,7 @@ import Testing
     await first.press("right", "gb", "q")
     let second = try await start(file, "Task", keeping: folder)
     #expect(second.browser.state.entity?.name == "Task")
-    // A property that is gone makes no sections.
+    // A missing property makes no sections.
     await second.press("q")
     try file.execute("ALTER TABLE Employee RENAME COLUMN name TO title")
     let third = try await start(file, "Employee", keeping: folder)

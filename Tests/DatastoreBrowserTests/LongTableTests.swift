@@ -39,7 +39,7 @@ import Testing
     return browsers
   }
 
-  /// Presses a key in both, and compares what a person sees.
+  /// Presses a key in both, and compares the screens.
   @discardableResult
   private func press(
     _ key: String, in browsers: [BrowserDriver], sourceLocation: SourceLocation = #_sourceLocation

@@ -7,7 +7,7 @@ import Testing
 /// Clicks outside of panels: keys of the footer, answers to questions.
 @MainActor
 @Suite struct MouseTests {
-  /// Clicks where a text is.
+  /// Clicks on a text.
   private func click(_ text: String, _ browser: BrowserDriver) async throws {
     let picture = browser.picture
     let row = try #require(picture.lastIndex { $0.contains(text) })

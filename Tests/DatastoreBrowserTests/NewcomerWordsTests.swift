@@ -10,7 +10,7 @@ import Testing
 @MainActor @Suite struct NewcomerWordsTests {
   struct Word: Sendable {
     let text: String
-    /// The commands that somebody who types it may mean.
+    /// The commands that a person who types it may mean.
     let commands: [String]
 
     init(_ text: String, _ commands: String...) {

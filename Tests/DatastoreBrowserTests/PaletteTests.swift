@@ -96,7 +96,7 @@ import Testing
     // Each looks through all commands.
     for round in 0..<max(1, RandomCases.count / 10) {
       var random = SeededRandom(seed: RandomCases.seed(round))
-      // Some letters of one of them, in their order: what a search for scattered letters would find.
+      // Some letters of one of them, in their order, which a search for scattered letters would find.
       let letters = Array(texts[random.below(texts.count)].lowercased())
       let density = 1 + random.below(8)
       let text = String(letters.filter { $0.isLetter && random.below(8) < density }.prefix(9))
@@ -286,7 +286,7 @@ import Testing
   @Test func recordedKeysArePressedAgainEachAfterTheOneBefore() async throws {
     let driver = try await BrowserDriver(
       try .company(), options: { _ in BrowserOptions(entity: "Employee") })
-    // Opening another table takes a query; the keys after it need its rows.
+    // Opening another table needs a query; the keys after it need its rows.
     await driver.press("K", "right", "gb", "end", "K", "gb", "home", "0", "@")
     await driver.browser.replaying?.value
     #expect(driver.status.contains("grouped by name"))
@@ -338,7 +338,7 @@ import Testing
     await browser.press("f10")
     browser.expectShown("This row")
     browser.expectShown("The column position")
-    // A total of texts there is not, and the menu says why.
+    // Texts have no total, and the menu says why.
     await browser.type("total")
     await browser.press("enter")
     #expect(browser.hasOverlay)

@@ -56,7 +56,7 @@ import Testing
         quite_a_long_name_of_two_columns_that_is_there INTEGER);
       INSERT INTO t VALUES (1, 9223372036854775807, 5);
       """)
-    // A number that has no room is shown in a shorter form, which says so. Names may be cut.
+    // A number that has no room is shown in a shorter form, with a mark. Names may be cut.
     var shortened = 0
     for columns in [80, 100, 150] {
       let browser = try await BrowserDriver(file, size: Size(columns: columns, rows: 24))

@@ -50,7 +50,7 @@ import Testing
       UPDATE Employee SET company_id = NULL WHERE id = 4;
       """)
     let browser = try await employees(file)
-    // More companies than are listed; one that there is not; none.
+    // More companies than are listed; a missing one; none.
     for (row, shown) in [(1, "> A300"), (4, "> #99 is missing"), (3, "> None")] {
       await browser.press("home", "$")
       for _ in 0..<row { await browser.press("down") }

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Makes a pivot of kinds and shops with what a text finds in the list of values.
+  /// Makes a pivot of kinds and shops with the value that a text finds in the list of values.
   private func pivot(_ measure: String, _ browser: BrowserDriver) async {
     await browser.press("gp")
     for text in ["kind", "shop", measure] {
@@ -76,7 +76,7 @@ import Testing
         }
       }
     }
-    // The footer has the totals of the columns, where they are those of all rows.
+    // The footer has the totals of the columns, if they cover all rows.
     let total = try file.values("SELECT round(\(sql), 6) FROM sale")[0]
     let foot = browser.browser.state.table?.totals.answer?.all.last?.number
     if sql.hasPrefix("avg") {
@@ -124,7 +124,7 @@ import Testing
     #expect(browser.browser.levels.count == 1)
     #expect(browser.status.contains("\(count) rows"))
     #expect(browser.status.contains("where kind == \"kind 1\" AND shop == 3"))
-    // Within these rows there are no others.
+    // These rows have no others.
     await pivot("number of rows", browser)
     #expect(browser.cells == [["kind 1", count, count]])
     await browser.press("q", "x")

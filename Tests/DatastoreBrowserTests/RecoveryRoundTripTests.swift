@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  /// Whatever a document says, its bytes say the same. A case is a document.
+  /// The bytes of any document have the same meaning as the document. A case is a document.
   @Test func aDocumentComesBackUnchanged() throws {
     let seed = RandomCases.seed()
     var random = SeededRandom(seed: seed)
@@ -164,7 +164,7 @@ import Testing
         new["code"] = .text("c\(draw.next())")
         person.set(new, for: "country")
       case 8:
-        // The number of a new object that is gone again would be missing in one of the files.
+        // The number of a deleted new object would be missing in one of the files.
         if !person.isInserted { view.deleteObject(person) }
       default:
         if let country = countries.randomElement(using: &draw) { view.deleteObject(country) }

@@ -7,7 +7,7 @@ import Testing
 /// The requests of the browser, by the names of the effects and in their order.
 @MainActor
 struct RequestTests {
-  /// Keys that are pressed in a copy of a state, and what the last one asks for.
+  /// Presses keys in a copy of a state, and returns the requests of the last one.
   private func names(_ keys: Key..., in browser: BrowserDriver) -> [String] {
     var state = browser.browser.state
     return keys.map { state.update(UserInput(.key($0))).map(\.name) }.last ?? []

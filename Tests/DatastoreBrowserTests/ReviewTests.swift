@@ -73,7 +73,7 @@ import Testing
     await browser.press("home", "c")
     try await click(browser, on: "* Employee Bob")
     #expect(browser.browser.state.overlay(as: ReviewScreen.self)?.scroll.cursor == 2)
-    // A list that fits stays where it is, and so does its cursor.
+    // A list that fits does not move, and neither does its cursor.
     browser.terminal.send(
       .mouse(MouseEvent(.wheelDown, at: Position(column: 20, row: 5))))
     #expect(browser.browser.state.overlay(as: ReviewScreen.self)?.scroll.cursor == 2)

@@ -122,7 +122,7 @@ import Testing
       browser.browser.state.overlay(as: FilterState.self)?.notice?
         .contains("a filter needs a name and a where") == true)
     #expect(folder.text(folder.saved) == broken)
-    // It is there as long as the browser runs.
+    // It lasts as long as the browser runs.
     await browser.press("ctrl-o")
     #expect(browser.picture.joined().contains("well paid"))
     await browser.press("esc", "enter")

@@ -41,7 +41,7 @@ import Testing
         ▸ none (1)
       """)
     #expect(driver.status.contains("value from 0 to 15"))
-    // Another column takes its place; the same one again takes it away.
+    // Another column replaces it; the same one again removes it.
     await driver.press("left", "left", "gh")
     #expect(driver.table[1].contains(" id "))
     await driver.press("gh")

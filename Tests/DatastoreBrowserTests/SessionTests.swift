@@ -52,7 +52,7 @@ import Testing
     let again = try TemporaryFile.company()
     let (outcome, last) = try await replay(SessionScript(contentsOfFile: script.path), again)
     #expect(outcome.failure == nil && outcome.unsaved == nil)
-    // All but the last message, which the key after it has taken away.
+    // All but the last message, which the key after it has removed.
     #expect(Array(last.prefix(20)) == Array(picture.prefix(20)))
     let sql = "SELECT group_concat(id || name || ifnull(position, '-')) FROM Employee"
     #expect(try again.values(sql) == file.values(sql))

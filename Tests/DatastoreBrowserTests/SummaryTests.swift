@@ -120,7 +120,7 @@ import Testing
     await driver.press("r")
     #expect(driver.cells.first?.prefix(2) == ["developer", "3"])
     #expect(driver.browser.levels.count == 2)
-    // It can be looked at in turn, and left step by step.
+    // It can be summarised in turn, and left step by step.
     await driver.press("right", "t")
     driver.expectShown("values of rows in values")
     await driver.press("q", "q")

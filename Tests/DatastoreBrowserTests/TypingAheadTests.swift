@@ -52,7 +52,7 @@ import Testing
     #expect(!browser.hasOverlay)
     await browser.press("ctrl-s", "down", "e")
     #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["2"])
-    // Where there is none, nothing is chosen.
+    // Without an object, nothing is chosen.
     await burst(browser, "x y z enter")
     browser.expectShown("No object has that name.")
     await browser.press("esc")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Conventions of dates")
 struct DateConventionTests {
-  /// 2024-02-29 13:05:09.123456789 in every convention, as far as it tells.
+  /// 2024-02-29 13:05:09.123456789 in every convention, with its precision.
   @Test(
     "A moment is the same in every convention",
     arguments: [
@@ -64,7 +64,7 @@ struct DateConventionTests {
         if abs(number) < 9e18 { values.append(.integer(Int64(number))) }
       }
       for value in values {
-        // A value without a moment is shown as it is.
+        // A value without a moment is shown unchanged.
         guard let shown = convention.moment(of: value) else { continue }
         let read = try #require(Moment("\(shown)"))
         #expect(read == shown, "\(convention), seed \(random.seed): \(value)")

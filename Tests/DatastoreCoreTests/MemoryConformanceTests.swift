@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreTestSupport
 import Testing
 
-/// The third engine: it has no SQL, and says so. Whatever it gets wrong is found.
+/// The third engine: it has no SQL, and declares that. The tests find each of its mistakes.
 struct MemoryConformanceTests {
   @Test func aStoreOfDictionariesDoesWhatAllEnginesDo() async throws {
     let parts = try await EngineConformance.run { MemoryStore($0) }

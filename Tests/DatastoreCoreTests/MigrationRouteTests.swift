@@ -30,7 +30,7 @@ struct MigrationRouteTests {
       preventsProgressiveMigration: prevents)
   }
 
-  /// Each leg as its versions: `V1 V2 V3`, with a star where something is done by hand.
+  /// Each leg as its versions: `V1 V2 V3`, with a star if it has a step by hand.
   private func legs(_ route: MigrationRoute, from number: Int) throws -> [String] {
     try route.legs(from: try version(number).schema).map { leg in
       ([leg.source?.version].compactMap(\.self) + leg.through.map { $0.version ?? "-" }
@@ -58,7 +58,7 @@ struct MigrationRouteTests {
     #expect(route.way(from: "V1", to: "V4") == ["V3", "V4"])
     #expect(route.way(from: "V2", to: "V4") == ["V4"])
     #expect(route.way(from: "V4", to: "V1") == nil)
-    // A mapping may skip what the chain goes through.
+    // A mapping may skip versions of the chain.
     let skipping = try self.route(4, ["V1", "V2", "V3", "V4"], customs: [("V1", "V4")])
     #expect(try legs(skipping, from: 1) == ["V1 V4 *"])
     #expect(try legs(skipping, from: 2) == ["V3 V4"])

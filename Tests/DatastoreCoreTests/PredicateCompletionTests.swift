@@ -3,7 +3,7 @@ import Testing
 @testable import DatastoreCore
 
 @Suite struct PredicateCompletionTests {
-  /// The cursor is where the bar stands.
+  /// The bar marks the cursor.
   private func complete(_ marked: String) -> (range: Range<Int>, items: [String]) {
     let cursor = marked.firstIndex(of: "|") ?? marked.endIndex
     let offset = marked.distance(from: marked.startIndex, to: cursor)

@@ -81,7 +81,7 @@ import Testing
     let plain = try Predicate.parse("age * 2 + 1 == 15", entity: entity, in: schema)
     #expect(predicate == plain)
     #expect(predicate.admits(Subject(1, ["age": .integer(7)])))
-    // Where only a path can stand, too; and it holds numbers.
+    // It also works in the place of a path, and holds numbers.
     #expect(Subject(1, ["age": .integer(7)]).predicateScalar(along: twice.path) == .integer(14))
     let path = try PredicatePath(twice.path, from: entity, in: schema)
     guard case .attribute(let attribute) = path.destination else {

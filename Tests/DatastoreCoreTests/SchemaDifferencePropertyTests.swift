@@ -251,7 +251,7 @@ private struct NumberedModel {
     return "n\(count)"
   }
 
-  /// Two of a kind that have said no former name take each other's.
+  /// Two of a kind without former names exchange their names.
   private mutating func swap(in index: Int, _ touched: inout Set<Int>) {
     let places = entities[index].properties.indices.filter { place in
       let property = entities[index].properties[place]

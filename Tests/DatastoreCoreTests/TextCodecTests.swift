@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Hexadecimal digits, UUIDs, quoted text and fingerprints, compared with what others make of them.
+/// Hexadecimal digits, UUIDs, quoted text and fingerprints, compared with the results of other libraries.
 @Suite("Codecs of text")
 struct TextCodecTests {
   private static let bytes = Array(UInt8.min...UInt8.max)

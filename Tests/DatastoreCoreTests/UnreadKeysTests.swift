@@ -2,7 +2,7 @@ import DatastoreCore
 import DatastoreTestSupport
 import Testing
 
-/// Lists of which only parts have been read, against an array of optional keys.
+/// Lists of which only parts have been read, compared with an array of optional keys.
 @Suite("Unread keys of a list")
 struct UnreadKeysTests {
   private func expectSame(_ list: KeyChunks, _ model: [RowKey?], _ seed: UInt64) {

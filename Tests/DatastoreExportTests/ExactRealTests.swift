@@ -40,7 +40,7 @@ struct ExactRealTests {
     let text = try RowWriterTests.written(
       reals.map { [.real($0)] }, [ExportColumn(name: "x", type: .double)], as: .sql
     ) { $0.table = "t" }
-    // Without a type nothing is converted but what the text says.
+    // Without a type, SQLite stores the value of the text unchanged.
     let answer = try SQLiteFile.output(of: "CREATE TABLE t (x);\n" + text, at: url)
     #expect(answer == "")
     let datastore = try SwiftDatastore(opening: url, readOnly: true)

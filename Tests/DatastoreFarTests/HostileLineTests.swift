@@ -50,7 +50,7 @@ import Testing
           spoilt[random.below(spoilt.count)] = UInt8(random.below(256))
         }
         if random.below(4) == 0 { spoilt.removeLast(random.below(spoilt.count)) }
-        // Reading every cell is what must not leave the page.
+        // Reading any cell must not leave the page.
         _ = RowPage.read(spoilt).map(Self.values)
       }
     }
@@ -70,7 +70,7 @@ import Testing
           switch random.below(4) {
           case 0: bytes[place] = UInt8(random.below(256))
           case 1: bytes[place] ^= 1 << UInt8(random.below(8))
-          // A digit of the JSON, where most are.
+          // A digit of the JSON, which most bytes are.
           case 2: bytes[place] = UInt8(ascii: "0") + UInt8(random.below(10))
           default: bytes.swapAt(place, random.below(bytes.count))
           }
@@ -105,8 +105,7 @@ import Testing
       let isSpoiltAtOnce = round % 4 == 0
       do {
         let pair = try FarPair(of: CompanySchema.schema, at: url) { relay in
-          // Where a length was spoilt, both ends wait for the other: the line ends some time, as all lines
-          // do.
+          // After a spoilt length, both ends wait for the other: the line ends some time, as all lines do.
           DispatchQueue.global().asyncAfter(deadline: .now() + 1) { relay.end() }
           if isSpoiltAtOnce { relay.spoil(side) { spoiler.spoil(&$0) } }
         }

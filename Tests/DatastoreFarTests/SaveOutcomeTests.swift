@@ -116,7 +116,7 @@ import Testing
     let sum = "SELECT count(*) || sum(length(a)) FROM t"
     #expect(try SQLiteFile.values(sum, in: copy) == SQLiteFile.values(sum, in: url))
     #expect(throws: StoreError.fileExists(path: copy.path)) { try pair.store.backUp(to: copy) }
-    // One that is stopped leaves nothing behind.
+    // A stopped copy leaves nothing behind.
     let other = directory.url.appending(path: "other.sqlite")
     #expect(throws: CancellationError.self) {
       try pair.store.backUp(to: other) { _, _ in throw CancellationError() }

@@ -128,7 +128,7 @@ struct CSVRewriterTests {
       }
       if random.below(3) == 0 { expected.remove(at: random.below(expected.count)) }
       table.rows = expected
-      // Where quotes are signs like others, some values cannot be written.
+      // If quotes are ordinary characters, some values cannot be written.
       guard let (bytes, _, _) = try? written(table) else { continue }
       // The writer of the file finds and refuses text that would close an open quote.
       if try isUncertain(table) { continue }
@@ -221,7 +221,7 @@ struct CSVRewriterTests {
     table.source = try table.source.settled()
     let (d, name) = (try slot("d", table), try slot("name", table))
     let first = table.rows[0]
-    // Nothing tells the order of days any more.
+    // Then the order of days is unknown.
     table.rows.remove(at: 0)
     var memory = RewriteMemory()
     func save(_ expected: String) throws {
@@ -249,7 +249,7 @@ struct CSVRewriterTests {
       var random = SeededRandom(seed: RandomCases.seed(round) ^ 99)
       let text = Self.file(&random)
       guard var table = try? table(text), !table.rows.isEmpty else { continue }
-      // Where the fields of each record are.
+      // The places of each record's fields.
       var reader = try #require(try table.source.makeReader() as? CSVReader)
       var fields: [[Range<Int>]] = []
       while let length = try reader.findNext() {

@@ -53,7 +53,7 @@ struct ConversionAgreementTests {
       for value in values {
         do {
           let stored = try value.converted(to: type.attributeType, reading)
-          // Only what marks a missing value is lost.
+          // Only marks of a missing value are lost.
           if stored.isNull, value != .null, case .text(let text) = value {
             #expect(marks.contains(text), "seed \(seed): \(text) in \(values)")
           }

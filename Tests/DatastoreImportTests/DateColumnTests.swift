@@ -35,7 +35,7 @@ struct DateColumnTests {
     #expect(!notes.joined().contains("month"), "\(notes)")
     let sql = "SELECT group_concat(born, ' '), group_concat(DISTINCT typeof(born)) FROM t"
     #expect(try Self.read(fixture, sql) == "\(expected)|text\n")
-    // The same file again, into the table that is there now.
+    // The same file again, into the existing table.
     try await fixture.load([file])
     #expect(try Self.read(fixture, sql) == "\(expected) \(expected)|text\n")
     let datastore = try SwiftDatastore(opening: fixture.store, readOnly: true)
@@ -66,7 +66,7 @@ struct DateColumnTests {
     let plan = try LoadPlan(paths: [file], entity: "u", reading: reading)
     try await fixture.load(plan)
     #expect(try Self.read(fixture, "SELECT born FROM u") == "2024-01-02\n2024-03-04\n")
-    // A column of the same file tells it, too.
+    // Another column of the same file also shows it.
     let other = try fixture.directory.write(
       "born,died\n01/02/2024,01/02/2024\n13/04/2024,03/04/2024\n", to: "v.csv")
     try await fixture.load([other])

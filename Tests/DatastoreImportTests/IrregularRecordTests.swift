@@ -55,7 +55,7 @@ struct IrregularRecordTests {
     #expect(
       try read("a,b\n1,2\n3,\"x\n5,\"y,z\"\n7,8\n")
         == [["1", "2"], ["3", "\"x", open], ["5", "y,z"], ["7", "8"]])
-    // One that is closed before a delimiter is a field of several lines, as anywhere else.
+    // A quote that is closed before a delimiter makes a field of several lines, as anywhere else.
     #expect(try read("a,b\n1,\"x\ny\"\n3,4\n") == [["1", "x\ny"], ["3", "4"]])
     #expect(
       try read("a,\"b\n1,2\n") == [["1", "2"]], "The header row has such quotes, too.")
@@ -139,7 +139,7 @@ struct IrregularRecordTests {
   private struct Case: Encodable {
     var bytes: [UInt8]
     var delimiter: String
-    /// The quotes that were not taken for the beginning of a field.
+    /// The quotes that do not begin a field.
     var openQuotes: [Int] = []
   }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// A JSON file goes out with the values that its rows have now, and otherwise as it was.
+/// A JSON file is written with the current values of its rows, and otherwise unchanged.
 @Suite("Writing a JSON file again")
 struct JSONRewriterTests {
   private let directory: TemporaryDirectory

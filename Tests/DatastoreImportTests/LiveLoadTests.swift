@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// Loads whose batches are written one by one into a store that someone looks at.
+/// Loads whose batches are written one by one into a store that someone reads.
 @Suite("Live loads")
 struct LiveLoadTests {
   private static let table = """

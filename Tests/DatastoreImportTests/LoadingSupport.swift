@@ -15,7 +15,7 @@ final class LoadFixture: Sendable {
     store = directory.url.appendingPathComponent("store.sqlite")
   }
 
-  /// Runs a load and gives its report with the faults that it told of.
+  /// Runs a load and returns its report with the reported faults.
   @discardableResult
   func load(
     _ paths: [String], entity: String? = nil, key: String? = nil,
@@ -38,7 +38,7 @@ final class LoadFixture: Sendable {
     return (report, told.faults)
   }
 
-  /// Loads what must fail, and gives the sentence.
+  /// Runs a load that must fail, and returns the sentence.
   func failure(
     _ paths: [String], entity: String? = nil, key: String? = nil,
     faults: LoadOptions.FaultHandling = .stop

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreImport
 
-/// JSON files whose objects become cells at sight of their bytes, with types that their beginning has shown.
+/// JSON files whose bytes become cells directly, with types from the beginning of the file.
 @Suite("Reading JSON into rows")
 struct StreamedJSONTests {
   private static let pools: [[String]] = [

@@ -180,8 +180,8 @@ struct BatchTests {
       entity: employee.index, where: nil, assigning: [(name, "x")], unless: nil)
     #expect(count == 4)
     #expect(try psql(#"SELECT count(*) FROM "Employee" WHERE "name" = 'x'"#) == "4")
-    // In the message with COMMIT: the record of the transaction ends its connection, once before it is there
-    // and once without that.
+    // In the message with COMMIT: inserting the record of the transaction ends its connection, once before
+    // the record is there and once without it.
     try psql(
       """
       DROP TRIGGER cut ON "Employee"; ALTER SEQUENCE cuts RESTART;
@@ -274,7 +274,7 @@ struct BatchTests {
     for sql in ["VACUUM", "COPY more FROM STDIN", "COPY more TO STDOUT", "SELECT 1; SELECT 2"] {
       #expect(throws: SQLTextError.self, "\(sql)") { try store.execute(sql, [], unless: nil) }
     }
-    // Nor does reading wait for what never comes.
+    // Nor does reading wait for an answer that never comes.
     #expect(throws: SQLTextError.self) { try store.answer(SQLQuestion("COPY more TO STDOUT", [])) }
     #expect(throws: StoreError.self) {
       try store.execute(#"INSERT INTO "Company" ("_id") VALUES (1000000)"#, [], unless: nil)

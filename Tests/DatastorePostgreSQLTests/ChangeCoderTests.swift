@@ -120,7 +120,7 @@ struct ChangeCoderTests {
     keys.inserted[tag] = (0..<Int64(ChangeCoder.limit)).map { RowKey($0) }
     let bytes = ChangeCoder(schema).packed(keys)
     #expect(!unpacked(bytes, schema).isEverything)
-    // Neighbours take a byte each.
+    // Neighbouring keys need a byte each.
     #expect(bytes.count < ChangeCoder.limit + 20)
     keys.deleted[tag] = [-1]
     #expect(unpacked(ChangeCoder(schema).packed(keys), schema).isEverything)

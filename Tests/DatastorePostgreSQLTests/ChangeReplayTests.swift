@@ -9,7 +9,8 @@ import Testing
 
 private typealias Task = _Concurrency.Task
 
-/// Random saves of three processes, and of psql: who only follows them ends with what a new fetch finds.
+/// Random saves of three processes, and of psql: a process that only follows them ends with the result of a
+/// new fetch.
 @MainActor
 @Suite("Following several writers", .timeLimit(.minutes(20)))
 struct ChangeReplayTests {
@@ -60,7 +61,7 @@ struct ChangeReplayTests {
       }
       try await group.waitForAll()
     }
-    // The end of it, which everybody must see.
+    // The last change, which every process must see.
     let last = try datastore()
     try await last.write { context in
       let office: Office = try context.createObject()

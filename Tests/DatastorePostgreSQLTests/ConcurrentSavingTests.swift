@@ -54,7 +54,8 @@ struct ConcurrentSavingTests {
     #expect(sum == "\(2 * saved)")
   }
 
-  /// A real deadlock is found by whoever has waited for a second, which is a question of time.
+  /// The server detects a real deadlock after a transaction has waited for a second, which is a question of
+  /// time.
   @Test(
     "A save that the server ends for a deadlock, or for what others have read, is made again",
     arguments: ["40P01", "40001"])
@@ -66,7 +67,7 @@ struct ConcurrentSavingTests {
     let ann = try changes.insert("Employee", ["name": "Ann", "age": 0])
     let company = try changes.insert("Company", ["name": "Acme"])
     try changes.save()
-    // A sequence counts on where a transaction is rolled back.
+    // A sequence continues after a rollback.
     _ = try server.psql(
       database,
       """

@@ -7,7 +7,7 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
-/// Attributes whose type changes: in a server, in a file, and as the conversion says in memory.
+/// Attributes whose type changes: in a server, in a file, and by the conversion in memory.
 @Suite("Conversions of values in a server")
 struct ConversionMigrationTests {
   /// Of each type: values at its limits, and some that other types have, too.

@@ -34,7 +34,7 @@ struct CutConnectionTests {
     }
     try first.save()
 
-    /// One of each: the rows that are there tell which saves were made, and how often.
+    /// One change of each kind: the rows show which saves were made, and how often.
     func changes(_ round: Int) throws -> Changes {
       var changes = Changes(store)
       try changes.update(

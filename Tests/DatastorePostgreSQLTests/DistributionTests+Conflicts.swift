@@ -4,7 +4,7 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 import Testing
 
-/// Conflicts that a server with distributed tables tells by the names of their parts.
+/// Conflicts that a server with distributed tables reports by the names of their parts.
 extension DistributionTests {
   // Promise: a unique conflict names a shard → the object and property are named.
   @Test(

@@ -44,7 +44,7 @@ extension DistributionTests {
     let datastore = try open(V1.model(), ["Person.firm", "Firm.region"])
     let sent = try await statements {
       try await useGraph(datastore)
-      // Conflicts are seen, by who edits and by who deletes.
+      // Both an edit and a deletion detect conflicts.
       for deletes in [false, true] {
         try await datastore.newContext().perform { context in
           let person: V1.Person = try #require(

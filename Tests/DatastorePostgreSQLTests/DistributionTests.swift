@@ -8,8 +8,8 @@ import SwiftDatastorePostgreSQL
 import Testing
 
 /// Stores whose rows are distributed by a property: on a server of one machine, on one that has a function by
-/// which Citus distributes tables, which here only notes that it was called, and on Citus itself (`make
-/// engine-tests`).
+/// which Citus distributes tables, which here only records its calls, and on Citus itself
+/// (`make engine-tests`).
 @Suite("Distributed tables")
 struct DistributionTests {
   enum V1 {
@@ -226,7 +226,7 @@ struct DistributionTests {
     let store = try #require(
       try SwiftDatastore.store(inPostgreSQL: address, storeName: "datastore"))
     try store.close()
-    // One that is made without is opened without.
+    // A store made without a distribution opens without it.
     try SwiftDatastore(dataModel: V1.model(), postgreSQL: address, storeName: "plain").close()
     #expect(throws: StoreError.self) {
       try SwiftDatastore(

@@ -18,8 +18,8 @@ struct EngineConformanceTests {
     #expect(parts == Set(EngineConformance.Part.allCases))
   }
 
-  /// Rows are on several machines, where the server has them (`make engine-tests`): those of each entity by
-  /// the name that each has, which nothing changes.
+  /// Rows are on several machines, if the server has them (`make engine-tests`): those of each entity by the
+  /// name that each has, which nothing changes.
   @Test(arguments: [["Employee"], ["Employee", "Company", "Tag"]])
   func whereRowsAreDistributed(_ entities: [String]) async throws {
     let server = try PostgreSQLServer.shared()
@@ -32,7 +32,7 @@ struct EngineConformanceTests {
     #expect(parts == Set(EngineConformance.Part.allCases).subtracting([.migrations]))
   }
 
-  /// A schema of which the first text of some entities is there in every row, and nothing else is unique.
+  /// A schema in which every row of some entities has the first text, and nothing else is unique.
   private static func distributable(
     _ schema: Schema, _ entities: [String]
   ) throws -> (Schema, [String]) {

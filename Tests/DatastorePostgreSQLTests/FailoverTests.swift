@@ -51,7 +51,7 @@ struct FailoverTests {
       at: PostgreSQLAddress("postgresql:///postgres?\(hosts)&target_session_attrs=read-write"),
       named: "company")
     try insert("A", store).save()
-    // A standby is read, and says why it does not save.
+    // A standby can be read, and explains why it does not save.
     let replica = try PostgreSQLStore(
       CompanySchema.schema,
       at: PostgreSQLAddress("postgresql:///postgres?\(hosts)&target_session_attrs=prefer-standby"),

@@ -7,7 +7,7 @@ import Testing
 
 // Promise: another program writes to tables that are not ours → noticed by the server's snapshot and
 // counters; those who use this library tell each other the keys.
-/// Tables that are not ours have no log: the server's snapshot and its counters tell that someone has
+/// Tables of other programs have no log: the server's snapshot and its counters show that someone has
 /// written.
 @Suite("Someone else's transactions")
 struct ForeignTransactionTests {
@@ -55,7 +55,7 @@ struct ForeignTransactionTests {
       #expect(try store.externalChanges().map(\.keys.isEverything) == [true], "\(statement)")
       #expect(try store.externalChanges().isEmpty)
     }
-    // One that writes nothing here.
+    // A transaction that writes nothing here.
     try change("SELECT pg_current_xact_id()")
     #expect(try store.externalChanges().isEmpty)
   }
@@ -72,7 +72,7 @@ struct ForeignTransactionTests {
     var keys = MergedKeys()
     keys.updated[table.index] = [1: SlotSet(table.slots)]
     try write("UPDATE t SET n = 3", keys, other)
-    // It may be told more than once that there is something to be looked at.
+    // A change may be reported more than once.
     var changes: [ExternalChange] = []
     while changes.isEmpty {
       await looks.next()

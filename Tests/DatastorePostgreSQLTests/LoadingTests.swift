@@ -14,7 +14,7 @@ private final class Measurement: DatastoreObject {
   @Attribute.Optional var degrees: Double?
 }
 
-/// Files into a server, by what `datastore load` does.
+/// Loads files into a server with the code of `datastore load`.
 @Suite("Loading files into a server")
 struct LoadingTests {
   let server: PostgreSQLServer

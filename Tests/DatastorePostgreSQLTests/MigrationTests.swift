@@ -106,7 +106,7 @@ struct MigrationTests {
     try server.psql(database, "SET search_path = datastore; \(statements)")
   }
 
-  /// The store declares what one that is made for the model does.
+  /// Requires that the store has the declarations of a new store for the model.
   private func requireFresh(_ model: SwiftDatastoreModel) throws {
     try PostgreSQLStore(model.schema, at: PostgreSQLAddress(address), named: "fresh").close()
     let found = try ServerDeclarations.of("datastore", in: database, server)
@@ -138,7 +138,7 @@ struct MigrationTests {
       #expect(firm.people.map(\.firstName) == ["Bob", "Cid", "Ann"])
       #expect(firm.people.map(\.age) == ["31", "32", "30"])
       #expect(Set(firm.people.map(\.id)).count == 3)
-      // Keys go on behind those that there are.
+      // New keys follow the existing ones.
       let person: V2.Person = try context.createObject()
       (person.firstName, person.last) = ("Dan", "Dorn")
       person.company = firm

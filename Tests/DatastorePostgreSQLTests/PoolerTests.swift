@@ -7,10 +7,10 @@ import Testing
 
 // Promise: a pooler lends sessions for a transaction at a time → settings with each transaction, no kept
 // plans, no `LISTEN`; schemas of several stores do not mix.
-/// Through a pooler that lends two sessions to everybody, for a transaction at a time.
+/// Through a pooler that lends two sessions to all clients, for a transaction at a time.
 @Suite("Through a pooler", .enabled(if: Pooler.isInstalled, "needs the package pgbouncer"))
 struct PoolerTests {
-  /// One that refuses settings, and one that leaves them out without a word.
+  /// A pooler that refuses settings, and one that ignores them silently.
   static let settings: [[String]] = [[], ["ignore_startup_parameters = options"]]
 
   @Test("Stores of several schemas share the sessions, and each finds its own", arguments: settings)

@@ -60,7 +60,7 @@ struct ReadingTests {
   func cancelling() async throws {
     let other = try PostgreSQLConnection(PostgreSQLAddress(server.address(of: database)))
     _ = try other.run([
-      // Where everything is slow, this test waits for others of its process.
+      // On a slow machine, this test waits for others of its process.
       PostgreSQLStatement("SET idle_in_transaction_session_timeout = 0"),
       PostgreSQLStatement("BEGIN"),
       PostgreSQLStatement(#"LOCK TABLE company."Employee" IN ACCESS EXCLUSIVE MODE"#),

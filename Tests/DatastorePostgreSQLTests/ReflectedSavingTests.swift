@@ -234,7 +234,7 @@ struct ReflectedSavingTests {
     #expect(try psql("SELECT code, twin FROM city ORDER BY 1") == "B|P\nP|B")
     #expect(try psql("SELECT city FROM person") == "P")
     #expect(try store.row("person", 1)?["city"] == 2)
-    // The old one goes when the reference has gone to the new one, which takes its unique name.
+    // The old row is deleted when the reference has moved to the new one, which gets its unique name.
     var more = Changes(store)
     try more.delete("boss", chief)
     try more.update("worker", ann, from: [:], to: ["boss": 2])

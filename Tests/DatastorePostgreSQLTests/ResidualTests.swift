@@ -80,7 +80,7 @@ struct ResidualTests {
     let both = FetchRequest(entity: "thing", predicate: .and([Self.undecided, narrow]))
     let before = store.waitCount
     #expect(try store.count(both) == 125)
-    // The keys of 125 rows, these rows, and how many there are.
+    // The keys of 125 rows, these rows, and their number.
     #expect(store.waitCount == before + 3)
     // A negation does not invert the part that memory decides.
     let not = FetchRequest(entity: "thing", predicate: .and([.not(Self.undecided), narrow]))

@@ -278,7 +278,7 @@ struct SavingTests {
     var more = Changes(store)
     try more.insert("Employee", ["name": "Bob"])
     try more.save()
-    // The server ends the connection of who inserts Eve, once, after the record of the save was written.
+    // The server ends the connection that inserts Eve, once, after the record of the save was written.
     try psql(
       """
       CREATE TABLE cut (done boolean);

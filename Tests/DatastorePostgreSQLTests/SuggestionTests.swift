@@ -36,8 +36,8 @@ struct SuggestionTests {
       showing: PostgreSQLAddress(server.address(of: database)), annotations: annotations)
   }
 
-  /// A column whose name leads to one of another type is not compared, which would be an error of the
-  /// server's.
+  /// A column is not compared with one of another type, to which its name leads: the server would report an
+  /// error.
   @Test func namesAndValuesSuggestThem() throws {
     let suggestions = try store().answer(SuggestionsQuestion())
     #expect(

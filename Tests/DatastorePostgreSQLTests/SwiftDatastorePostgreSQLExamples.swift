@@ -16,7 +16,7 @@ private enum Next {
   }
 }
 
-/// The pieces of code of the product's page, and what becomes of them on a server.
+/// The code of the product's page, and its results on a server.
 @MainActor
 @Suite struct SwiftDatastorePostgreSQLExamples {
   @Test func overview() async throws {

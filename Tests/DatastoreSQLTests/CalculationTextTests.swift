@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// Numbers of any kind are compared by their value, as they are in memory.
+/// Numbers of any kind are compared by their value, as in memory.
 @Suite("Calculations, decimals and kinds of values as SQL")
 struct CalculationTextTests {
   private let wordings = Wordings()

@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// An entity and those that inherit from it have one table, in which a column says what a row is.
+/// An entity and its descendants have one table, in which a column names the entity of each row.
 @Suite("Families in one table as SQL")
 struct FamilyTextTests {
   private let wordings = Wordings(Wordings.family)

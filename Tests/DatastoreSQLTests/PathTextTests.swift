@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// To-one relationships are joined; conditions on to-many ones ask whether there are rows.
+/// To-one relationships are joined; conditions on to-many ones ask whether rows exist.
 @Suite("Paths as SQL")
 struct PathTextTests {
   private let wordings = Wordings()

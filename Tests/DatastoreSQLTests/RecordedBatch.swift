@@ -2,13 +2,13 @@ import DatastoreCore
 import DatastoreSQL
 import DatastoreTestSupport
 
-/// A database that changes nothing: it writes down what a batch asks of it, and answers with keys that a test
+/// A database that changes nothing: it records the requests of a batch, and answers with keys that a test
 /// chose.
 final class RecordedBatch: BatchDatabase {
   let mapping: SchemaMapping
   /// The statements, in their order.
   private(set) var said: [String] = []
-  /// The keys that are found, one answer after the other; none behind the last.
+  /// The keys of the answers, one answer after the other; none after the last.
   var found: [[RowKey]] = []
 
   let looksAtReferencesAtOnce = false

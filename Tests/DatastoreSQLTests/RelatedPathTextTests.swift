@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// They ask whether there are such rows: no row is found twice.
+/// They ask whether such rows exist: no row is found twice.
 @Suite("Conditions on related rows as SQL")
 struct RelatedPathTextTests {
   private let wordings = Wordings()

@@ -160,7 +160,7 @@ struct SQLFragmentTests {
     #expect(bindings == [1, "1"])
   }
 
-  /// Values come behind the parameters, which a statement is run with again and again.
+  /// Values come after the parameters, with which a statement is run again and again.
   @Test func boundValuesFollowParametersInPostgreSQL() {
     let (text, bindings) = postgreSQL("\(parameter: 2) = \(.real(0.5)) AND \(parameter: 1) = 1")
     #expect(text == "$2 = $3::float8 AND $1 = 1")

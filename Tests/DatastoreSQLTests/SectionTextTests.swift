@@ -3,7 +3,7 @@ import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
-/// Keys with what their sections are made by, sections with their sizes, and groups.
+/// Keys with the values that make their sections, sections with their sizes, and groups.
 @Suite("Sections and groups as SQL")
 struct SectionTextTests {
   private let wordings = Wordings()

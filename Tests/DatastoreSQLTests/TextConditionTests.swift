@@ -117,7 +117,7 @@ struct TextConditionTests {
         """)
   }
 
-  /// The scalar behind U+D7FF is U+E000.
+  /// The scalar after U+D7FF is U+E000.
   @Test func beginsBeforeASurrogateGap() throws {
     try wordings.expectCondition(
       "name BEGINSWITH \"퟿\"",

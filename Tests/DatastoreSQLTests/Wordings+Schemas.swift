@@ -34,7 +34,7 @@ extension Wordings {
   /// Names that no columns should have.
   static let hostileNames = ["b\"c", "d`e", "select", "f g", "$1 ?1"]
 
-  /// Names with quotes of both engines in them, keywords, and what looks like a placeholder.
+  /// Names with quotes of both engines in them, keywords, and texts that look like a placeholder.
   static let hostile = schema([
     EntityDescription(
       name: hostileName,

@@ -150,7 +150,7 @@ struct DateRecognitionTests {
     let again = try open(annotations)
     #expect(
       again.schema.entity(named: "log")?.properties[2].attribute?.dateConvention == .unixSeconds)
-    // Programs that do not ask for dates see the columns as they are declared.
+    // Programs that do not ask for dates get the declared columns.
     #expect(
       try open(nil).schema.entity(named: "log")?.properties.compactMap(\.attribute?.dateConvention)
         == [])
@@ -177,7 +177,7 @@ struct DateRecognitionTests {
       Self.log + "UPDATE log SET \"\(column)\" = NULL WHERE id % 100 = 7;", on: url)
     let store = try open()
     let seconds = try #require(Self.seconds[column])
-    // The Thursday of a week says which year the week is of.
+    // The Thursday of a week decides the year of the week.
     let thursday = "\(seconds), 'unixepoch', '-3 days', 'weekday 4'"
     let parts: [(DatePart, String)] = [
       (.year, "strftime('%Y', \(seconds), 'unixepoch')"),

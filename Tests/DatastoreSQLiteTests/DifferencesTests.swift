@@ -120,7 +120,7 @@ struct DifferencesTests {
           let (old, new) = (before[key], after[key])
           guard old != new else { continue }
           let kind = old == nil ? "inserted" : new == nil ? "deleted" : "updated"
-          // The key itself is a property, too, where a column shows it.
+          // The key itself is a property, too, if a column shows it.
           let names = table.name == "plain" ? [] : table.key
           let parts = names.enumerated().map { index, name in
             let value = key.split(separator: ",", omittingEmptySubsequences: false)[index]

@@ -27,7 +27,7 @@ struct FileLimitTests {
     }
   }
 
-  /// Views of which each reads the one before twice.
+  /// Views, each of which reads the one before twice.
   private static func doubling(_ count: Int) -> String {
     "CREATE TABLE t (a); INSERT INTO t VALUES (1); CREATE VIEW v0 AS SELECT a FROM t;"
       + (1..<count).map {
@@ -70,7 +70,7 @@ struct FileLimitTests {
     if isReversed { parts.reverse() }
     let heavy = "WITH \(parts.joined(separator: ", ")) SELECT x FROM a39"
     #expect(NestedSelects([]).isTooMany(in: heavy))
-    // One name at forty depths, each of which is another expression.
+    // One name at forty depths, each with another expression.
     var nested = "SELECT 1 AS x"
     for _ in 0..<40 { nested = "WITH t AS (\(nested)) SELECT p.x FROM t p JOIN t q" }
     #expect(NestedSelects([]).isTooMany(in: nested))

@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Queries that would never end by themselves: cancelling the task is what ends them.
+/// Queries that would never end by themselves: cancelling the task ends them.
 @Suite("Interrupting") struct InterruptTests {
   /// Runs a question that never ends, cancels it when SQLite has begun with it, and expects that it
   /// ends by that.
@@ -73,7 +73,7 @@ import Testing
         })
     }
     #expect(try SQLiteFile.values("SELECT count(*) || '' FROM t", in: url) == ["1"])
-    // One that has been cancelled before it began does nothing; the next one is a usual one.
+    // A query that was cancelled before it began does nothing; the next one works as usual.
     #expect(throws: CancellationError.self) {
       _ = try store.execute("DELETE FROM t", [], unless: { true })
     }

@@ -66,7 +66,7 @@ import Testing
         }
       }
     }
-    // Not stopped, it looks through all of the table, and says that the row is nowhere.
+    // Without a stop, it searches the whole table, and reports that the row is nowhere.
     #expect(throws: ConflictError.self) { try store.save(changes) }
     #expect(try SQLiteFile.output(of: "SELECT count(*) FROM t WHERE n = 50", at: url) == "1\n")
     try store.close()

@@ -100,7 +100,7 @@ struct NormalizedNameTests {
     #expect(kept.dates(of: nfd, in: nfc) == nil)
     #expect(kept.dates(of: nfd, in: nfd) == .plain)
 
-    // Names as they are, which is how they were kept once.
+    // The exact names, as they were stored once.
     let old = Data(#"{"types": {"Größe": {"länge": "INTEGER"}}}"#.utf8)
     let read = try JSONDecoder().decode(SchemaAnnotations.self, from: old)
     #expect(read.type(of: "länge", in: "Größe") == "INTEGER")

@@ -111,7 +111,7 @@ struct SuggestionTests {
           """
           SELECT count(*) FROM (SELECT 1 FROM orders GROUP BY customer_id HAVING count(*) = 2)
           """, on: url))
-    // Those that lead nowhere are values of the column all the same.
+    // Values that lead nowhere are still values of the column.
     let product = try #require(store.schema.entity(named: "product"))
     #expect(try count(product, "customerRef.name == NULL") == "10")
     #expect(try count(product, "customerRef == NULL") == "0")
@@ -205,7 +205,7 @@ struct SuggestionTests {
     var said = SchemaAnnotations()
     said.setRelationship(
       .accepted, of: "customer_id", in: "sales", to: .init(table: "customers", column: "id"))
-    // It is a relationship with another side, and everything else is what the store says of itself.
+    // It is a relationship with another side, and everything else is the store's own description.
     let store = try SQLiteStore(existing: url, annotations: said)
     #expect(store.schemaDifferences.isEmpty)
     let names = try await store.answer(

@@ -30,7 +30,7 @@ struct TableGuardTests {
     url = folder.file("swap.sqlite")
   }
 
-  /// A store whose rows say in each column which one it is.
+  /// A store in which each column of a row names the column.
   private func makeStore(isNative: Bool) throws -> SQLiteStore {
     let rows = """
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count)) \
@@ -102,7 +102,7 @@ struct TableGuardTests {
     let other = try #require(store.schema.entity(named: "U"))
     let error = StoreError.tablesChanged(path: url.path, tables: ["T"])
     for round in 1...rounds {
-      // The whole table takes a while; it need not be read in every round.
+      // Reading the whole table takes a while; it need not happen in every round.
       let ways = readers.enumerated().filter { round % 20 == 1 || $0.offset != 3 }.map(\.element)
       for way in ways {
         let found = try await way.read()

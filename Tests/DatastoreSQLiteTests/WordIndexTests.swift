@@ -6,7 +6,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// Where a file has a full-text index of a column, `SEARCH` asks it.
+/// If a file has a full-text index of a column, `SEARCH` uses it.
 @Suite("Searching in full-text indexes")
 struct WordIndexTests {
   private let directory: TemporaryDirectory
@@ -120,7 +120,7 @@ struct WordIndexTests {
     #expect(try keys("ANY note.body SEARCH \"apple pie\"", of: "folder", in: store) == ([1], true))
     #expect(try keys("NONE note.body SEARCH \"apple pie\"", of: "folder", in: store) == ([2], true))
     #expect(try keys("body SEARCH \"!\"", in: store) == ([], false))
-    // One column after another: what the right side is, is known in each row only.
+    // One column after another: the right side is known in each row only.
     #expect(try keys("body SEARCH title", in: store) == ([], false))
     // The index is a table of its own, with its own words.
     #expect(try keys("body SEARCH \"pie\"", of: "note words", in: store) == ([1, 3], true))

@@ -10,7 +10,7 @@ import Testing
 // once and in what is said before, for every delete rule, required, ordered, symmetric and one-way
 // relationships, many-to-many, circles and inheritance, on files and servers; no reference of a file leads
 // nowhere.
-/// Deletion by objects, by rows and as it is foretold, beside a simple model of the delete rules.
+/// Deletion by objects, by rows and by forecast, compared with a simple model of the delete rules.
 @MainActor
 @Suite("Deletion by all ways")
 struct DeletionAgreementTests {
@@ -31,7 +31,7 @@ struct DeletionAgreementTests {
       stores[0], stores[1], model.schema.entities, model.objects.count, late: late, &random, note)
   }
 
-  /// The same for tables of other programs, where the foreign keys of a file say what SQLite itself does.
+  /// The same for tables of other programs; SQLite itself follows the foreign keys of a file.
   @Test("Random tables with every action", arguments: TestEngine.rounds(of: 40))
   func tables(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
@@ -76,7 +76,7 @@ private final class StoreOfObjects {
   private var view: SwiftDatastoreViewContext { datastore.sharedViewContext }
   private var schema: Schema { datastore.schema }
   var entities: [Entity] { schema.entities }
-  /// Whether nothing but foreign keys says what goes.
+  /// Whether foreign keys alone decide about further deletions.
   private let isByForeignKeys: Bool
 
   /// - Parameter tables: of another program, which deletes from a copy of them, too.
@@ -125,7 +125,7 @@ private final class StoreOfObjects {
     }
   }
 
-  /// Deletes the rows from a copy of the file, where nothing but its foreign keys says what goes with them.
+  /// Deletes the rows from a copy of the file, in which foreign keys alone decide about further deletions.
   private func expectForeignKeys(
     of file: TemporaryFile, _ chosen: [Int], _ entity: Entity, _ expected: ExpectedDeletion,
     _ note: String

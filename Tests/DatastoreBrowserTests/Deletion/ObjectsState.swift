@@ -2,8 +2,8 @@ import DatastoreCore
 import SwiftDatastore
 import Testing
 
-/// Objects by their numbers, with those that they lead to: what a context holds, and what a deletion is to
-/// make of it.
+/// Objects and their related objects by number: the content of a context, or the expected content after a
+/// deletion.
 struct ObjectsState: Equatable {
   struct Object: Equatable {
     let entity: String

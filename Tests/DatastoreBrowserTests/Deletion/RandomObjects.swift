@@ -12,7 +12,7 @@ struct RandomObjects: CustomStringConvertible {
     var members: [Int: [Int]] = [:]
   }
 
-  /// A relationship from one entity to another, and the one that leads back, if there is one.
+  /// A relationship from one entity to another, and its inverse, if there is one.
   struct Pair {
     let owner: Int
     let destination: Int
@@ -80,7 +80,7 @@ struct RandomObjects: CustomStringConvertible {
     var back = side("s\(number)", name, to: owner, kinds[random.below(3)])
     // The side that is filled from the other one may lead nowhere.
     if !there.kind.isToMany { back.isOptional = true }
-    // To one is the first side, which says who leads to whom.
+    // If the first side is to one, it decides the pairs.
     return there.kind.isToMany && back.kind == .toOne
       ? Pair(owner: destination, destination: owner, there: back, back: there)
       : Pair(owner: owner, destination: destination, there: there, back: back)
@@ -95,7 +95,7 @@ struct RandomObjects: CustomStringConvertible {
     while let left = linkOnce(&random) { objects.remove(at: left) }
   }
 
-  /// The first object that has to lead somewhere and cannot; nil where all could.
+  /// The first object that has to lead somewhere and cannot; nil if there is none.
   private mutating func linkOnce(_ random: inout SeededRandom) -> Int? {
     for index in objects.indices { objects[index].members = [:] }
     for (number, pair) in pairs.enumerated() {

@@ -63,7 +63,7 @@ struct RandomTables: CustomStringConvertible {
   /// Whether pairs go with the rows that stand in them by the foreign keys alone.
   var pairsCascade: Bool { joins.allSatisfy { $0.action.hasSuffix("CASCADE") } }
 
-  /// The first row that has to refer to another one and cannot; nil where all could.
+  /// The first row that has to refer to another one and cannot; nil if there is none.
   private mutating func refer(_ random: inout SeededRandom) -> Int? {
     for index in rows.indices {
       rows[index].references = [:]
@@ -77,7 +77,7 @@ struct RandomTables: CustomStringConvertible {
     return nil
   }
 
-  /// Statements that make the tables; what refers in a circle is inserted before anybody looks.
+  /// Statements that make the tables; references in a circle are inserted before they are checked.
   func sql(_ engine: TestEngine) -> String {
     let isFile = engine.isFile
     var lines: [String] = []

@@ -110,7 +110,7 @@ enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
       await browser.press(":")
       await browser.type("import \(path)")
       await browser.press("enter", "end", "enter", "ctrl-t")
-      // Where the file is is another place each time.
+      // The folder of the file differs each time.
       await browser.press("$", "-", "0")
     case .sections:
       await browser.go(to: "position")

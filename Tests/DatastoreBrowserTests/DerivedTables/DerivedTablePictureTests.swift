@@ -4,10 +4,10 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// The whole screen of each derived table, as it is kept in `Pictures`.
+/// The whole screen of each derived table, compared with `Pictures`.
 ///
-/// Where a table is to look otherwise, `DATASTORE_RECORD_GOLDENS=1` writes the pictures; read what the diff
-/// says.
+/// To change a table's appearance, run the tests with `DATASTORE_RECORD_GOLDENS=1`, which writes the
+/// pictures, and read the diff.
 @MainActor
 @Suite struct DerivedTablePictureTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -19,7 +19,7 @@ import Testing
     Size(columns: 80, rows: 24), Size(columns: 120, rows: 40),
   ]
 
-  /// Times have the zone of the user, and its name takes room. Set once, when it is first asked for.
+  /// Times have the zone of the user, and its name takes room. Set once, at the first use.
   private static let isInUTC = setenv("TZ", "UTC", 1) == 0
 
   // Promise: a table is derived → the whole screen looks as any table does, at 80x24 and at 120x40.
@@ -37,7 +37,7 @@ import Testing
       kept.hasSuffix("\n") ? String(kept.dropLast()) : kept)
   }
 
-  /// The time of day, and where the files of the test are, is another each time.
+  /// Removes the time of day and the folder of the files, which differ each time.
   private static func withoutTimes(_ line: String) -> String {
     line.replacing(#/\d\d:\d\d:\d\d/#, with: "hh:mm:ss").replacing(#/\d\d:\d\d/#, with: "hh:mm")
       .replacing(#/\/[^│┃]*datastore-tests-[^│┃]*/#, with: "FILE")

@@ -8,8 +8,8 @@ import Testing
 
 @testable import DatastoreBrowser
 
-/// Random commands of a table on each derived table, which shows after each of them what a model in memory
-/// has.
+/// Random commands of a table on each derived table. After each of them it shows the rows of a model in
+/// memory.
 @MainActor
 @Suite struct DerivedTableWalkTests {
   /// The commands of each walk: 12, unless `make monkey` asks for more.
@@ -183,7 +183,7 @@ private struct DerivedTableWalk {
     let found = (shown[from...] + shown[..<from]).first { row in
       model.shownColumns.contains { column in
         guard case .string(let cell) = model.value(column, of: row).storage else { return false }
-        // Capitals count where they are typed.
+        // Typed capitals count.
         return text == text.lowercased() ? cell.lowercased().contains(text) : cell.contains(text)
       }
     }

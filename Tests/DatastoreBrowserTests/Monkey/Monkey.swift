@@ -3,8 +3,8 @@ import TerminalUI
 
 @testable import DatastoreBrowser
 
-/// Draws what a person without a plan might do: mostly keys that mean something where the browser is,
-/// so that it gets into every screen, and now and then anything at all.
+/// Draws the acts of a person without a plan: mostly keys that have a meaning in the current scope, so that
+/// it reaches every screen, and now and then anything at all.
 struct Monkey {
   /// One thing done.
   enum Act: CustomStringConvertible {
@@ -28,7 +28,7 @@ struct Monkey {
 
   init(seed: UInt64) { random = SeededRandom(seed: seed) }
 
-  /// Texts that are typed and pasted: words of the interface, predicates, and what breaks columns.
+  /// Texts that are typed and pasted: words of the interface, predicates, and texts that break columns.
   private static let texts = [
     "a", "Ann", "1", "-7.5", "1e308", "id", "name = 'Ann'", "age > 3 OR", "((((", "NULL", "quit",
     "\u{1B}[31mred\u{1B}[0m", "\u{202E}abc", "日本語", "👩‍👩‍👧", "e\u{301}\u{301}\u{301}", "\0", "\u{FFFD}",
@@ -123,9 +123,9 @@ struct Monkey {
       action, at: position, modifiers: random.below(8) == 0 ? [.shift] : [])
   }
 
-  /// Mostly sizes at which there is something to see.
+  /// Mostly sizes that leave room for content.
   private mutating func size() -> Size {
-    // Drawing takes as long as the screen is large.
+    // The time of drawing grows with the screen.
     switch random.below(40) {
     case 0..<4: Size(columns: 1 + random.below(79), rows: 1 + random.below(23))
     case 4, 5: Size(columns: 1, rows: 1)

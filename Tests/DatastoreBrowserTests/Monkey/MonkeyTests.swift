@@ -7,8 +7,8 @@ import Testing
 
 /// Random keys, mouse, pastes and sizes: nothing crashes, hangs, or breaks the screen.
 ///
-/// `make monkey` presses 100,000 keys. A session that fails is run again alone with the two settings
-/// that its message names; with `DATASTORE_MONKEY_TRACE=1` it says each thing that it does.
+/// `make monkey` presses 100,000 keys. A failed session can be run again alone with the two settings that its
+/// message names; with `DATASTORE_MONKEY_TRACE=1` it prints each act.
 @MainActor
 @Suite(.serialized) struct MonkeyTests {
   /// The number of acts in one session, after which a new file is used.

@@ -138,7 +138,7 @@ extension SwiftDatastore {
   var waitCount: Int { (engine as? PostgreSQLStore)?.waitCount ?? 0 }
 }
 
-/// A database of its own in the tests' server, looked at by psql.
+/// A database of its own in the tests' server, read by psql.
 final class ServerDatabase: BrowsedDatabase {
   let name: String
   private let program: PostgreSQLServer

@@ -15,9 +15,8 @@ final class BrowserDriver {
   var datastore: SwiftDatastore { browser.datastore }
   private let file: any BrowsedDatabase
 
-  /// - Parameter identifiersLast: whether columns of identifiers are behind the others, as they are unless
-  ///   the user has configured something else. Most tests press keys that count columns from that of the
-  ///   file's key.
+  /// - Parameter identifiersLast: whether columns of identifiers follow the others, as they do by default.
+  ///   Most tests press keys that count columns from that of the file's key.
   init(
     _ file: any BrowsedDatabase, size: Size = Size(columns: 80, rows: 24),
     glyphs: GlyphSet = .unicode,
@@ -129,7 +128,7 @@ final class BrowserDriver {
     }
   }
 
-  /// The names of the columns of the table, as they are on the screen.
+  /// The names of the columns of the table, in the order of the screen.
   var columnNames: [String] {
     guard let table = browser.state.table else { return [] }
     return table.arrangement.shown.map { table.columns[$0].name }
@@ -162,7 +161,7 @@ final class BrowserDriver {
     return backdrops.contains { $0 == .selection || $0 == .selectionInactive }
   }
 
-  /// Compares lines, empty ones at the end left out; the failure shows what there is, to be pasted.
+  /// Compares lines, without empty ones at the end; a failure shows the actual lines, to be pasted.
   func expect(
     _ lines: [String], _ expected: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {

@@ -103,7 +103,7 @@ final class OurProcess {
     }
   }
 
-  /// A row as it is shown: its key, name and values.
+  /// A shown row: its key, name and values.
   func shown(_ random: inout SeededRandom) async throws -> (RowKey, String, [String])? {
     let key: RowKey
     let found: DynamicObject?
@@ -163,7 +163,7 @@ final class OurProcess {
 
   private var recovery: RecoveryKeeper { runner.service(RecoveryKeeper.self) }
 
-  /// Stages again what the crash has left.
+  /// Stages again the changes that the crash has left.
   func restore() async -> RestoreReport? {
     if let file = recovery.file { await Self.waitForLock(of: file.first.path) }
     guard let url = await recovery.file?.leftovers().first else { return nil }

@@ -22,7 +22,7 @@ extension TwoProcessRound {
     other.record("restored: \(report.map { "\($0)" } ?? "nothing")")
     let staged = ours.runner.view.stagedObjects()
     let isTold = report.map { !$0.conflicts.isEmpty || !$0.losses.isEmpty } ?? false
-    // A new row that someone else has changed since is made again: nothing tells it from another one.
+    // A new row that someone else has changed since is made again: nothing distinguishes it from another one.
     if !staged.isEmpty, !isTold, !(hasNewRows && isTouched) {
       faults.append("what was saved was staged again: \(staged)")
     }
@@ -38,7 +38,7 @@ extension TwoProcessRound {
     try await ours.crash()
     guard let report = await ours.restore() else {
       if !ours.intents.isEmpty || !ours.insertions.isEmpty {
-        // Nothing is left where all of it was about rows that are gone and were to be deleted.
+        // Nothing remains if all changes were deletions of rows that are gone.
         let isAllGone =
           ours.insertions.isEmpty
           && ours.intents.allSatisfy { name, _ in table.rows[name] == nil }
@@ -57,7 +57,7 @@ extension TwoProcessRound {
         continue
       }
       ours.intents[name] = nil
-      // A deletion of a row that is gone has nothing left to do.
+      // A deletion of a row that is gone has no effect.
       if table.rows[name] != nil { lost.append(name) }
     }
     requireTrue(report.conflicts)

@@ -183,7 +183,7 @@ struct TwoProcessRound {
     try await giveUp()
   }
 
-  /// Takes everything back; a file that was replaced, or whose tables are others, is reopened.
+  /// Reverts everything; reopens a file that was replaced, or whose tables have changed.
   mutating func giveUp() async throws {
     _ = await ours.perform(.stage(.revertAll))
     ours.forget()

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Two graphs that edit one row, and what each policy leaves.
+/// Two graphs that edit one row, and the result of each policy.
 @Suite struct ConflictPolicyTests {
   private let store = MemoryStore(GraphWorld.schema)
   private let mine: GraphWorld

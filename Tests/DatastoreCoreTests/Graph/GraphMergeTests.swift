@@ -71,7 +71,7 @@ struct GraphMergeTests {
     }
   }
 
-  /// Saves one graph and merges it into the other; a conflict ends in taking everything back.
+  /// Saves one graph and merges it into the other; after a conflict, reverts everything.
   private func save(_ world: GraphWorld, and other: GraphWorld) throws {
     let before = try Self.stored(world.store)
     do {
@@ -89,7 +89,7 @@ struct GraphMergeTests {
     return try fresh.contents()
   }
 
-  /// Where the two sides of a relationship do not say the same.
+  /// The relationships whose two sides disagree.
   private static func disagreements(_ world: GraphWorld) throws -> [String] {
     var found: [String] = []
     for entity in world.graph.schema.entities {

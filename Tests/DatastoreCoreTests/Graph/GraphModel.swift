@@ -41,7 +41,7 @@ struct GraphModel: Equatable {
     }
   }
 
-  /// The tasks leave whoever has them.
+  /// The tasks leave their owners.
   mutating func take(_ taken: [RowKey]) {
     for (employee, list) in work { work[employee] = list.filter { !taken.contains($0) } }
   }

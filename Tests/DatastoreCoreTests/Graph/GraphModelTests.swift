@@ -5,7 +5,7 @@ import Testing
 
 // Promise: members come to an ordered list that was never read → they are saved in the order in which they
 // came.
-/// The graph against a plain model of what its operations mean, over a store in memory.
+/// The graph, compared with a plain model of its operations, over a store in memory.
 @Suite("The graph and what it must show")
 struct GraphModelTests {
   /// A case is one operation, after which the graph is consistent and has the expected content.
@@ -53,7 +53,7 @@ struct GraphModelTests {
     _ = try world.save()
     world.graph.journal = UndoJournal()
     var states = [try world.contents()]
-    /// Adds the state as it is now, unless it is the last one: a step may come to nothing.
+    /// Adds the current state, unless it equals the last one: a step may have no effect.
     func check(_ what: String, _ states: inout [[String]]) throws {
       let note = Comment(rawValue: "seed \(seed), \(what)")
       try #require(world.graph.brokenInvariants() == [], note)

@@ -72,7 +72,7 @@ struct ObjectMapTests {
     case 0:
       let odd = random.below(2) == 0
       map.sweep { object in !odd || object.key.rawValue & 1 == 1 }
-      // Dropped is what nothing else refers to, and released at once.
+      // Objects without another reference are dropped, and released at once.
       model.known = model.known.filter { key, reference in
         let mayGo = model.held[key] == nil && (!odd || key.rawValue & 1 == 1)
         if mayGo, reference.object != nil { Issue.record("\(key) was swept and is still there") }

@@ -68,7 +68,7 @@ struct StagedIndexTests {
     guard let employee = employees.randomElement(using: &random) else { return "nothing" }
     switch random.below(16) {
     case 0...7:
-      // Many at once, so that there are more than are walked through.
+      // So many at once that the graph uses the index.
       try world.undoGroup {
         for _ in 0..<12 {
           let other = try #require(employees.randomElement(using: &random))

@@ -8,7 +8,7 @@ import Testing
 
   init() { world.graph.journal = UndoJournal() }
 
-  /// An employee that the store has, before there is anything to undo.
+  /// A stored employee, before there is anything to undo.
   private func saved() throws -> ManagedObject {
     let object = try world.make("Employee")
     _ = try world.save()

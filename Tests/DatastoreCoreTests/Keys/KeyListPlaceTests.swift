@@ -2,7 +2,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// A list of keys in sections, and where things are in it.
+/// A list of keys in sections, and the places in it.
 @Suite struct KeyListPlaceTests {
   private let list = KeyList(
     keys: [10, 11, 12, 13, 14, 15],

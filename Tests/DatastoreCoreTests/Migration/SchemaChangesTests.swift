@@ -65,7 +65,7 @@ import Testing
     #expect(try changes([a], [b]) == [.entityRenamed(from: "A", to: "B")])
   }
 
-  /// A former name says nothing about a file in which the new name is there already.
+  /// A former name does not matter for a file that already has the new name.
   @Test func anEntityThatWasRenamedBeforeIsTheSame() throws {
     let b = EntityDescription(name: "B", properties: [attribute()], renamedFrom: "A")
     #expect(try changes([b], [b]) == [])

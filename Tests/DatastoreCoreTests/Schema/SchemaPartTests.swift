@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Configurations, delete rules and what an entity knows of itself.
+/// Configurations, delete rules and the properties of an entity.
 @Suite struct SchemaPartTests {
   private func text(_ name: String) -> PropertyDescription {
     .attribute(AttributeDescription(name: name, type: .string))
@@ -70,7 +70,7 @@ import Testing
     #expect(c.isKind(of: a) && !a.isKind(of: c))
   }
 
-  /// Pages of a family say of which entity each row is.
+  /// Pages of a family name the entity of each row.
   @Test func pagesOfAFamilyHaveOneMoreColumn() throws {
     let schema = try schema([:])
     #expect(schema.entity(named: "A")?.pageColumnCount == 2)
@@ -312,7 +312,7 @@ import Testing
     #expect(!ValidationRule.range(minimum: 1, maximum: nil).accepts(0, of: .integer64))
   }
 
-  /// Stored as text, 9 would be behind 10.
+  /// Stored as text, 9 would come after 10.
   @Test func decimalsAreComparedAsNumbers() {
     let rule = ValidationRule.range(minimum: "9.00000000000000000001", maximum: nil)
     #expect(rule.accepts("10.00000000000000000001", of: .decimal))

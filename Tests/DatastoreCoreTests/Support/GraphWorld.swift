@@ -78,7 +78,7 @@ struct GraphWorld {
     try body()
   }
 
-  /// Every object, a line each: its key, and what its properties hold or lead to.
+  /// Every object, a line each: its key, and the values and objects of its properties.
   func contents() throws -> [String] {
     try graph.schema.entities.flatMap { entity in
       try all(entity.name).map { object in

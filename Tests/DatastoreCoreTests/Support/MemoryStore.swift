@@ -66,7 +66,7 @@ final class MemoryStore: ObjectStore {
   func fetchKeys(_ request: FetchRequest) -> [RowKey] {
     guard let entity = schema.entity(named: request.entity) else { return [] }
     let state = current
-    // Those that are equal in an order come by ascending key.
+    // Rows that are equal in an order come by ascending key.
     let all = state.rows[entity.index].keys.sorted().map {
       StoredObject(store: self, state: state, entity: entity, key: $0)
     }
@@ -111,7 +111,7 @@ final class MemoryStore: ObjectStore {
     return placed + found.filter { !placed.contains($0) }
   }
 
-  /// Where the pairs of a relationship are kept, and whether they begin with its owner.
+  /// The place of a relationship's pairs, and whether they begin with its owner.
   private func place(of link: RelationshipLink) -> (Place, isOwnSide: Bool) {
     guard !link.isCanonical, let inverse = link.inverseSlot else {
       return (Place(entity: link.entity, slot: link.slot), true)
@@ -183,7 +183,7 @@ extension MemoryStore {
     }
   }
 
-  /// Rows that are not what the edits began from.
+  /// Rows that differ from the originals of the edits.
   private func conflicts(of changes: EntityChanges, with state: State) -> [Conflict] {
     let entity = schema.entities[changes.entity]
     let updates = changes.updated.compactMap { update -> Conflict? in

@@ -3,7 +3,7 @@ import Testing
 
 @testable import DatastoreCore
 
-/// Bytes that are no UTF-8 come through as they are, in characters that no one uses.
+/// Bytes that are no UTF-8 pass unchanged, in characters that no one uses.
 @Suite struct StoredTextTests {
   private func text(_ bytes: [UInt8]) -> String {
     bytes.withUnsafeBufferPointer { String(stored: $0) }

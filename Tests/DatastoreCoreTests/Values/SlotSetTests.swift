@@ -35,7 +35,7 @@ import Testing
     #expect(Array(set) == [1])
   }
 
-  /// Sets are compared bit by bit, so no word may stay behind.
+  /// Sets are compared bit by bit, so no word may remain.
   @Test func aSetIsEqualWhateverWasInIt() {
     var set = SlotSet([1] as [Slot])
     set.insert(300)

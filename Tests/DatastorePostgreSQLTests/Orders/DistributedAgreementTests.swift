@@ -7,8 +7,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Whether a store whose rows are distributed does what a file does, or says why not: on one machine, and
-/// with `make engine-tests` on several.
+/// Whether a store with distributed rows agrees with a file, or says why not: on one machine, and with
+/// `make engine-tests` on several.
 @Suite("Distributed rows beside a file", .serialized)
 struct DistributedAgreementTests {
   /// How a store has answered, beside a file.

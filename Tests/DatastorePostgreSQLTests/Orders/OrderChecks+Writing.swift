@@ -206,7 +206,7 @@ extension OrderChecks {
     store.keys[entity]?[number] ?? 0
   }
 
-  /// As an object is deleted of which everything was seen.
+  /// Deletes a row as an object is deleted whose properties have all been read.
   private static func delete(
     _ store: OrderStore, _ changes: inout Changes, _ name: String, _ number: Int
   ) throws {

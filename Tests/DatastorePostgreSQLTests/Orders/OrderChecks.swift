@@ -14,7 +14,7 @@ struct OrderChecks {
     let run: (OrderStore) throws -> String
   }
 
-  /// By what rows are distributed.
+  /// The properties by which rows are distributed.
   enum Layout: String, CaseIterable {
     case none, customer, customerAndTenant, tenant
 
@@ -77,7 +77,7 @@ struct OrderChecks {
 struct OrderStore {
   let engine: any StoreEngine
   let datastore: SwiftDatastore
-  /// The keys of the rows as they are made, by entity and number.
+  /// The keys of the created rows, by entity and number.
   let keys: [String: [RowKey]]
 
   /// Five customers of two tenants with twenty orders of up to four items, three tags, and notes.

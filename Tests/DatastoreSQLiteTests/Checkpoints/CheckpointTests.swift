@@ -8,7 +8,7 @@ import Testing
 
 @testable import DatastoreSQLite
 
-/// SQLite's WAL-reset bug, and what keeps it from doing harm: see `Checkpointing`.
+/// SQLite's WAL-reset bug, and the protection from it: see `Checkpointing`.
 @Suite("Checkpoints beside commits") struct CheckpointTests {
   private static let isAffected = SQLiteLibrary.hasWALResetBug(SQLiteLibrary.versionNumber)
 
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// Commits rows of a page each; false when somebody else is writing.
+  /// Commits rows of a page each; false if someone else is writing.
   private func commit(_ rows: Int, by connection: DatabaseQueue) throws -> Bool {
     do {
       try connection.writeWithoutTransaction { database in
@@ -92,9 +92,9 @@ import Testing
   // Also: (also shows the loss without the guard), `CheckpointRoundsTests` (3 rounds; 200 in `make
   // fault-tests`)
   /// The race, in its one fatal order. Someone commits until the log is long enough for a checkpoint. Before
-  /// it begins, somebody else commits, too, and moves the whole log into the file. Then it begins, reads how
-  /// long the log is, and now the next commit begins the log again. Unguarded, it takes the new log for the
-  /// old one.
+  /// the checkpoint begins, someone else also commits, and moves the whole log into the file. Then the
+  /// checkpoint begins and reads the length of the log, and now the next commit begins the log again. Without
+  /// protection, the checkpoint mistakes the new log for the old one.
   @Test(
     "A commit in the middle of a checkpoint is not lost",
     arguments: isAffected ? [Checkpointing.guarded, .automatic] : [.guarded])

@@ -22,6 +22,6 @@ final class PausedFiles {
 
   deinit { pausing_vfs_unregister(name) }
 
-  /// By what a connection is opened that waits.
+  /// The path that opens a waiting connection.
   func path(of file: URL) -> String { "file:\(file.path)?vfs=\(name)" }
 }

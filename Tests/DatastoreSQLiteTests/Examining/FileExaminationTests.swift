@@ -159,7 +159,7 @@ struct FileExaminationTests {
     }
     #expect(try beside("killed.sqlite").contains("ended without closing the file"))
     #expect(try beside("half.sqlite").contains("in the middle of a save"))
-    // The sqlite3 program takes it back; then all is well.
+    // The sqlite3 program rolls it back; then all is well.
     #expect(try SQLiteCommand.run("SELECT count(*) FROM t", on: folder.file("half.sqlite")) == "1")
     #expect(try FileExamination(of: folder.file("half.sqlite")).weight == .fact)
     try FileManager.default.moveItem(
@@ -186,7 +186,7 @@ struct FileExaminationTests {
       })
     // Our own processes guard their checkpoints.
     #expect(try examine(3_040_001, ownProgram: "sqlite3").weight == .fact)
-    // Without WAL there is no such bug.
+    // Without WAL the bug does not exist.
     _ = other.run("PRAGMA journal_mode = DELETE; SELECT * FROM t;")
     let without = try examine(3_040_001)
     #expect(without.weight == .fact, "\(concerns(without))")

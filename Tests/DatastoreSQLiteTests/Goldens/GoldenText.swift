@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// How rows look in golden texts; `SQLLayout` says it of statements.
+/// The form of rows in golden texts; `SQLLayout` has that of statements.
 enum GoldenText {
   /// Values as the sqlite3 program lists them; blobs as `hex()` gives them.
   static func row(_ values: [Value]) -> String {

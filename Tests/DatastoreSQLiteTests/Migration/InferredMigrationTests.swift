@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// One change of a model, the rows of the older file, and what a query finds in the newer one.
+/// One change of a model, the rows of the older file, and the results of a query of the newer one.
 struct MigrationCase: CustomTestStringConvertible, Sendable {
   let name: String
   let kind: MigrationKind

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a migration needs of the disk")
 struct MigrationSpaceTests {
-  /// 2,000 notes of about 500 bytes beside 2,000 small rows that stay as they are.
+  /// 2,000 notes of about 500 bytes beside 2,000 small rows that stay unchanged.
   private func file() throws -> MigratedFile {
     try MigratedFile(
       [
