@@ -15,7 +15,7 @@ struct BrowsedObjects {
   let datastore: SwiftDatastore
   /// The same store once more.
   let reopen: @MainActor () throws -> SwiftDatastore
-  /// The tables with references that lead nowhere against their rules, as the database reports them.
+  /// The tables whose references lead nowhere though they may not, as the database sees it.
   let brokenReferences: @MainActor () throws -> [String]
 }
 
