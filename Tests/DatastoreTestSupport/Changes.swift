@@ -15,7 +15,7 @@ package struct Changes {
     return set.entities.count - 1
   }
 
-  /// Adds a new row. To-one relationships take the key of their destination.
+  /// Adds a new row. To-one relationships have the key of their destination.
   @discardableResult
   package mutating func insert(_ name: String, key: RowKey? = nil, _ values: [String: Value]) throws
     -> RowKey

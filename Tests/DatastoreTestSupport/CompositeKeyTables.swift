@@ -1,5 +1,5 @@
-/// Tables whose foreign keys have several columns, with rows as files and as statements: what a load makes of
-/// the files is what the statements make.
+/// Tables whose foreign keys have several columns, with rows as files and as statements: loading the files
+/// gives the same rows as running the statements.
 ///
 /// `tenants` ← `campaigns` ← `ads` ← `comments`. Keys share columns with primary keys and with each other.
 package struct CompositeKeyTables {

@@ -1,8 +1,8 @@
 import DatastoreCore
 import Foundation
 
-/// A socket between a program and a PostgreSQL server that hands on all bytes, and cuts a connection where a
-/// test says so.
+/// A socket between a program and a PostgreSQL server that passes on all bytes, and cuts a connection at the
+/// place that a test gives.
 package final class CuttingProxy: Sendable {
   /// The sender of the counted bytes.
   package enum Side: Sendable, CaseIterable { case program, server }
@@ -10,12 +10,12 @@ package final class CuttingProxy: Sendable {
   private struct State {
     /// Bytes of each side since they are counted.
     var counts: [Side: Int] = [:]
-    /// Where the connection is cut: behind that many bytes of a side.
+    /// The place of the cut: after that many bytes of a side.
     var cut: (side: Side, bytes: Int, isLate: Bool)?
     var cutCount = 0
     /// Most bytes that are handed on at a time.
     var piece = Int.max
-    /// Sessions of the server that still get what their programs had sent, once another connection is made.
+    /// Sessions of the server that still get the bytes of their programs, once another connection is made.
     var late: [DispatchSemaphore] = []
   }
 
@@ -130,7 +130,7 @@ package final class CuttingProxy: Sendable {
   }
 
   /// - Parameter isLate: whether the program's side is cut, and the server still answers it.
-  /// - Returns: what the program had sent behind the cut, where the server is to get it later.
+  /// - Returns: the bytes of the program after the cut, if the server gets them later.
   private func forward(
     _ side: Side, _ from: Int32, _ to: Int32, _ isLate: Lock<Bool>
   ) -> [UInt8]? {

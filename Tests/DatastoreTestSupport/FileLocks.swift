@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The POSIX locks that this process holds on a file, as the system tells them.
+/// The POSIX locks that this process holds on a file, as the system reports them.
 package enum FileLocks {
   /// Kind and range of each lock: `READ 1073741826 1073742335`.
   ///
@@ -15,7 +15,7 @@ package enum FileLocks {
       var status = stat()
       guard stat("/proc/self/fd/\(descriptor)", &status) == 0, status.st_dev == file.st_dev,
         status.st_ino == file.st_ino,
-        // One that is closed meanwhile has no locks.
+        // A descriptor that is closed meanwhile has no locks.
         let text = try? String(
           contentsOfFile: "/proc/self/fdinfo/\(descriptor)", encoding: .utf8)
       else { continue }

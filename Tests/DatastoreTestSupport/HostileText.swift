@@ -1,4 +1,4 @@
-/// Names and texts that break whatever quotes or splits by Characters: signs with marks behind them,
+/// Names and texts that break code which quotes or splits by Characters: characters before combining marks,
 /// separators and line ends anywhere.
 package enum HostileText {
   private static let signs = "\"'`\\,;:|/.=?&@()[]{}<>$%*_#!~^+- ".unicodeScalars.map { String($0) }

@@ -9,7 +9,7 @@ package final class Pooler: Sendable {
   /// Whether it can be tested with.
   package static var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: program) }
 
-  /// Where its socket is.
+  /// The directory of its socket.
   package let directory: String
   private let guardian: pid_t
   private let input: Int32

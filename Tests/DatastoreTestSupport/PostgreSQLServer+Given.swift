@@ -1,6 +1,6 @@
 import Foundation
 
-/// A server that is there before the tests, by the address of one of its databases.
+/// A server that exists before the tests, by the address of one of its databases.
 struct GivenServer: Sendable {
   private let uri: URLComponents
   /// The database of the address.

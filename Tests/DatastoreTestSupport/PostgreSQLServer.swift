@@ -24,11 +24,11 @@ package final class PostgreSQLServer: Sendable {
 
   private static let servers = Lock<PostgreSQLServer?>(nil)
 
-  /// Where its socket is.
+  /// The directory of its socket.
   package let directory: String
   /// The number of its process.
   package let id: pid_t
-  /// Where it is, if it was there before; nil for one that was started for the tests.
+  /// Its address, if it existed before; nil for a server that was started for the tests.
   let given: GivenServer?
   private let programs: String
   private let guardian: pid_t
@@ -42,7 +42,7 @@ package final class PostgreSQLServer: Sendable {
       + "make test, which does."
   }
 
-  /// One that is there, and stays when the tests end.
+  /// Uses an existing server, which stays when the tests end.
   private init(at given: GivenServer) throws {
     programs = try Self.findPrograms()
     self.given = given
@@ -135,7 +135,7 @@ package final class PostgreSQLServer: Sendable {
     while waitpid(guardian, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Ends the server as a loss of its machine would for its clients, and waits until it is gone.
+  /// Ends the server like a loss of its machine, and waits until it is gone.
   package func stop() throws {
     kill(id, SIGQUIT)
     _ = try spawn(

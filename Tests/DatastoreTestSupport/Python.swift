@@ -1,6 +1,6 @@
 package import Foundation
 
-/// Python's own readers, as an outside judge of what a file says.
+/// Python's own readers, as an independent judge of a file's content.
 package enum Python {
   package static let isPresent =
     FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")

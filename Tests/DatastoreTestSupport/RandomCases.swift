@@ -1,10 +1,10 @@
 import Foundation
 
-/// How many random cases every property test runs, and from which seed. Each test says what its case is.
+/// The number of random cases of every property test, and their seed. Each test defines its case.
 ///
-/// `DATASTORE_TEST_CASES=20000` runs more of them, `DATASTORE_TEST_SEED=7` other ones; a seed of
-/// `random` is a new one each time. Both are printed when the first test draws. The same two give the
-/// same cases on every machine.
+/// `DATASTORE_TEST_CASES=20000` runs more of them, `DATASTORE_TEST_SEED=7` other ones; a seed of `random` is
+/// a new one each time. Both are printed when the first test draws. The same two give the same cases on every
+/// machine.
 package enum RandomCases {
   /// The number of cases of each property test: 400 unless the environment says otherwise.
   package static let count = max(1, setting("CASES").flatMap { Int($0) } ?? 400)
@@ -34,7 +34,7 @@ package enum RandomCases {
     let salt = "\(file)".utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3
     }
-    // Mixed, since generators whose seeds lie that far apart would draw the same numbers, one later.
+    // Mixed, because generators whose seeds lie that far apart would draw the same numbers, one later.
     var random = SeededRandom(seed: base ^ salt)
     let start = random.next()
     random = SeededRandom(seed: start ^ UInt64(round))

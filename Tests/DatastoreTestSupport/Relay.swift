@@ -72,7 +72,7 @@ package final class Relay: Sendable {
     }
   }
 
-  /// Changes what a side sends from now on, as it comes.
+  /// Changes the bytes that a side sends from now on, as they come.
   package func spoil(_ side: Side, _ spoil: @escaping @Sendable (inout [UInt8]) -> Void) {
     state.withLock { $0.spoiling = (side, spoil) }
   }

@@ -1,7 +1,7 @@
 /// Statements on lines of readable length; nothing but spaces becomes something else.
 package enum SQLLayout {
   private static let width = 88
-  /// Where a line begins, unless it is inside of parentheses.
+  /// The words that begin a line, unless they are inside of parentheses.
   private static let clauses: Set<Substring> = [
     "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "LIMIT", "OFFSET", "LEFT", "CROSS", "JOIN",
     "UNION",

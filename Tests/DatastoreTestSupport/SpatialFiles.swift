@@ -1,4 +1,4 @@
-/// Files as programs for maps make them, whose triggers call functions that only those programs have.
+/// Files of map programs, whose triggers call functions that only those programs have.
 package enum SpatialFiles {
   /// A GeoPackage with the triggers of its R-tree extension as the standard has them:
   /// <https://www.geopackage.org/spec121/#extension_rtree>.

@@ -4,8 +4,8 @@ import Testing
 
 // Promise: a rule of the library is broken in a release program → it ends with the sentence; with a screen,
 // after the terminal is given back.
-/// A program that breaks a rule of the library ends with a sentence that says which, as a release build, too,
-/// where Swift's own traps say nothing. `Tests/BrokenRules` is the program.
+/// A program that breaks a rule of the library ends with a sentence that names the rule, also in a release
+/// build, in which Swift's own traps print nothing. `Tests/BrokenRules` is the program.
 @Suite("Rules that a release program breaks")
 struct BrokenRuleTests {
   init() throws { try BuiltProgram.require(BuiltProgram.brokenRules) }
@@ -38,7 +38,7 @@ struct BrokenRuleTests {
   @Test("The terminal is given back first, so that the sentence can be read")
   func onATerminal() async throws {
     let program = try Program()
-    // stty, and not what the program says, knows how the terminal was left.
+    // stty shows the state of the terminal, not the program's output.
     let script = "stty -g > before; \"$0\" screen; stty -g > after; echo ended-$?"
     let terminal = try PseudoTerminal(
       program, [], columns: 160, environment: ["SWIFT_BACKTRACE": "enable=no"],

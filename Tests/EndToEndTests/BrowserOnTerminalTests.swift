@@ -74,7 +74,7 @@ struct BrowserOnTerminalTests {
     try await session.wait(for: "$")
     try session.enter("LANG=xx_XX.UTF-8 TERM=unknown-term datastore f.sqlite --entity employee")
     try await session.wait(for: "the file's employees") { picture in
-      // The status line says it until the next key.
+      // The status line shows it until the next key.
       picture.dropLast(2) == Self.employees.split(separator: "\n").map(String.init).dropLast()[...]
         && picture.joined().contains(
           "The locale xx_XX.UTF-8 is not installed on this machine; C.UTF-8")
@@ -89,7 +89,8 @@ struct BrowserOnTerminalTests {
     try await session.wait(for: "the file's employees", until: Self.isEmployees)
     try session.press("q")
     try await session.wait(for: "the shell") { $0.last == "$" }
-    // A locale of another encoding has no Unicode, and says so; one with all letters says nothing.
+    // A locale of another encoding has no Unicode, and a message says so; one with all letters has no
+    // message.
     try session.enter("LC_ALL=xx_XX datastore f.sqlite --entity employee")
     try await session.wait(for: "The locale xx_XX is not installed", "+- f.sqlite", "|employee")
     try session.press("q")

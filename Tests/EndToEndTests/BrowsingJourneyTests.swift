@@ -86,7 +86,7 @@ struct BrowsingJourneyTests {
     try await session.wait(for: "g, then", "First line")
     try session.press("g", "d")
     try await session.wait(for: "d, then", "Delete object")
-    // A key right behind Escape would be one with Alt.
+    // A key right after Escape would be one with Alt.
     try session.press("Escape")
     try await session.wait(for: "the hints to go") { lines in
       !lines.contains { $0.contains("d, then") }
@@ -199,7 +199,7 @@ struct BrowsingJourneyTests {
     let picture = try await session.wait(for: "t · 6 rows", "plain")
     let rows = picture.filter { $0.contains("end") && $0.hasPrefix("│") }
     #expect(rows.count >= 6)
-    // The terminal counts cells; a cell behind a wide character has no text of its own.
+    // The terminal counts cells; a cell after a wide character has no text of its own.
     for number in 1...6 {
       let line = try session.tmux(
         "capture-pane", "-p", "-S", "\(number + 1)", "-E", "\(number + 1)")
@@ -208,7 +208,7 @@ struct BrowsingJourneyTests {
     }
   }
 
-  /// Cells of a text of this test: two for what East Asian scripts and emoji take.
+  /// The cells of a text of this test: two for East Asian characters and emoji.
   private static func cells(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { cells, scalar in
       switch scalar.value {

@@ -24,7 +24,7 @@ enum BuiltProgram {
   private static let named = ProcessInfo.processInfo.environment["DATASTORE_PROGRAM"]
     .map { URL(fileURLWithPath: $0) }
 
-  /// The browser and its commands: what `make build` makes, or the program that `DATASTORE_PROGRAM` names.
+  /// The browser and its commands: the result of `make build`, or the program that `DATASTORE_PROGRAM` names.
   static let datastore = named ?? releaseFolder.appending(path: "datastore")
   /// Breaks rules of the library: `Tests/BrokenRules`.
   static let brokenRules = releaseFolder.appending(path: "BrokenRules")

@@ -120,7 +120,7 @@ struct DataOutOnTerminalTests {
     try await session.wait(for: "1 selected")
     try session.press("K")
     try session.press("Home", "@")
-    // Selecting the second row again takes the selection away.
+    // Selecting the second row again deselects it.
     try await session.wait(for: "no selection") { lines in
       !lines.contains { $0.contains("selected") } && lines.contains { $0.contains("3 rows") }
     }

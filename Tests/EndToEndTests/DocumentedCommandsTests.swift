@@ -2,8 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// README.md, the pages of Documentation and the manual page speak of commands, keys and options that there
-/// are.
+/// README.md, the pages of Documentation and the manual page name only existing commands, keys and options.
 @Suite("Documents beside the command records") struct DocumentedCommandsTests {
   /// A command as `datastore commands` lists it.
   private struct Listed {

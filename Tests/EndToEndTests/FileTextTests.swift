@@ -4,8 +4,8 @@ import Testing
 
 // Promise: a CSV or JSON file is queried and written as CSV, TSV or JSON → every cell is the text of the
 // file, in any order, from gzip, UTF-16 and pipes as well; Python's csv and json agree.
-/// Rows of files are written with the texts that they have there, whatever their types are. Python's `csv`
-/// and `json` say what these are.
+/// Rows of files are written with their texts in the file, whatever their types are. Python's `csv` and
+/// `json` give the expected texts.
 @Suite("datastore query: text is the value, types are a view of it")
 struct FileTextTests {
   private let program: Program

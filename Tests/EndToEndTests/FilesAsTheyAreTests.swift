@@ -170,7 +170,7 @@ struct FilesOnTerminalTests {
       for: "Not everything was written", "another program has changed it")
     #expect(try bytes("data.csv") == "city,n\nNice,1\nRome,2\n")
     try session.press("Escape")
-    // A key right behind Escape would be one with Alt.
+    // A key right after Escape would be one with Alt.
     try await session.wait(for: "the question to go") { lines in
       !lines.contains { $0.contains("Not everything") }
     }

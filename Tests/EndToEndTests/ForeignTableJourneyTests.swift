@@ -40,7 +40,7 @@ struct ForeignTableJourneyTests {
     let name = try #require(header.range(of: "first_name"))
     let uuid = try #require(header.range(of: "uuid"))
     #expect(name.lowerBound < uuid.lowerBound)
-    // A unit, a declared relationship, and what objects are called.
+    // A unit, a declared relationship, and the labels of objects.
     try session.press("Right", "Right", "g", "u")
     try await session.wait(for: "weight is measured in:")
     try session.enter("kg")
@@ -64,7 +64,7 @@ struct ForeignTableJourneyTests {
     try session.press("Tab")
     try await session.wait(for: "people.last_name")
     try session.press("Escape")
-    // A key that follows it at once would be taken for one with Alt.
+    // A key right after it would be read as one with Alt.
     try await session.wait(for: "● 1 changed") { lines in
       !lines.contains { $0.contains("people.last_name") }
     }

@@ -100,7 +100,7 @@ struct ImportOnTerminalTests {
     try await session.wait(for: "Cancel the import of long.jsonl?")
     try session.press("y")
     let lines = try await session.wait(for: "The import was cancelled.")
-    // It left nothing out, so that there is no table to show.
+    // It left nothing out, so there is no table to show.
     try session.press("C-t")
     try await session.wait(for: "The import was cancelled.", "no unsaved changes")
     let sentence = try #require(lines.first { $0.contains("The import was cancelled.") })
@@ -125,7 +125,7 @@ struct ImportOnTerminalTests {
       "gzip < data.json > packed.json.gz; tput clear; datastore browse \(file) \(option)")
     try await session.wait(for: "a read-only copy of \(file)", "Paris")
     try session.press("Right", "e")
-    // Lines of the message log are whole where the status line has no room.
+    // Lines of the message log are whole if the status line has no room.
     try await session.wait(for: "This is a read-only copy of \(file)")
     try session.press("g", "l")
     try await session.wait(for: "the reason") { lines in

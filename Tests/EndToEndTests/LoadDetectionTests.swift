@@ -275,7 +275,7 @@ struct LoadDetectionTests {
       peaks.append(try #require(Self.numbers(result.output).first, "\(result)"))
     }
     // Kilobytes; the second file has 36 MB more, and its rows as objects would have more. How much is read
-    // ahead depends on who else computes.
+    // ahead depends on other programs.
     #expect(peaks[1] - peaks[0] < 16_000, "\(peaks)")
   }
 

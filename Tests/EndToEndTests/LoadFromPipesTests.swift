@@ -9,7 +9,7 @@ struct LoadFromPipesTests {
 
   init() throws {
     program = try Program()
-    // More than a pipe holds, with a type that only the last row tells.
+    // More than a pipe holds, with a type that only the last row shows.
     let rows = (1...20_000).map { "\($0),2024-05-\(10 + $0 % 18)\n" }.joined()
     try program.directory.write("id,day\n" + rows + "20001.5,2024-05-01\n", to: "rows.csv")
   }

@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// `datastore migrate`, and `datastore schema --compare`, which says in what two versions differ.
+/// `datastore migrate`, and `datastore schema --compare`, which lists the differences of two versions.
 @Suite("datastore migrate")
 struct MigrateCommandTests {
   private let program: Program
@@ -234,7 +234,7 @@ struct MigrateCommandTests {
           output: "Migrated b.sqlite: 3 rows written; the old store is kept as kept.sqlite.\n",
           errors: ""))
     #expect(try dump("kept.sqlite") == before)
-    // That file is there now.
+    // That file exists now.
     let taken = try await program.run(
       "migrate", "c.sqlite", "--to", "model.json", "--allow-losses", "--backup", "kept.sqlite")
     #expect(taken.status == 73 && taken.errors.contains("There already is a file at kept.sqlite"))

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// The licences of what the program is made of, and the versions that it says.
+/// The licences of the program's parts, and the versions that it prints.
 @Suite("Notices")
 struct NoticesTests {
   private static let root = URL(filePath: #filePath)
@@ -41,7 +41,7 @@ struct NoticesTests {
         #expect(notices.contains(licence), "\(package)/\(file)")
       }
     }
-    // Within Yams, where its licence is not.
+    // A part of Yams that has another licence.
     #expect(notices.contains("Copyright (c) 2006-2016 Kirill Simonov"))
   }
 

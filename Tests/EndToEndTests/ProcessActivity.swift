@@ -7,10 +7,11 @@ import Foundation
 /// observations of threads that wait for nothing of the kind prove that none has run between them.
 struct ProcessActivity: Equatable {
   private struct Thread: Equatable {
-    /// Whether it sleeps. One that was woken and has not run yet does not, but is still blocked in its call.
+    /// Whether it sleeps. A thread that was woken and has not run yet does not sleep, but is still blocked in
+    /// its call.
     let isAsleep: Bool
-    /// The number of the call that it is blocked in; `running` when it is not. Nil where the kernel does not
-    /// tell.
+    /// The number of the call in which it is blocked; `running` if it is not. Nil if the kernel does not
+    /// report it.
     let call: String?
     /// How long it has run, and how often.
     let runs: String?
@@ -18,8 +19,8 @@ struct ProcessActivity: Equatable {
 
   private let threads: [String: Thread]
 
-  /// Calls in which a thread waits for something that is yet to happen, such as work, input or a signal:
-  /// futex, epoll_wait, epoll_pwait and rt_sigsuspend, whose numbers Swift is not shown.
+  /// Calls in which a thread waits for a future event, such as work, input or a signal: futex, epoll_wait,
+  /// epoll_pwait and rt_sigsuspend, whose numbers Swift does not import.
   #if arch(arm64)
   private static let idleCalls: Set<String> = ["98", "22", "133"]
   #else

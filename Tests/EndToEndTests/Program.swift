@@ -7,7 +7,7 @@ import Testing
 final class Program: Sendable {
   let directory: TemporaryDirectory
 
-  /// - Throws: `BuiltProgram.Missing`, which says what to build.
+  /// - Throws: `BuiltProgram.Missing`, which names the program to build.
   init() throws {
     try BuiltProgram.require(Self.executable)
     directory = try TemporaryDirectory()
@@ -30,8 +30,8 @@ final class Program: Sendable {
     ]
   }
 
-  /// Has columns of identifiers where the file has them, for tests that press keys which count columns from
-  /// that of the key; not where a test brings a configuration of its own.
+  /// Shows columns of identifiers in the order of the file, for tests that press keys which count columns
+  /// from that of the key; not if a test has a configuration of its own.
   func keepIdentifiersInPlace() throws {
     let folder = directory.url.appendingPathComponent(".config/datastore")
     let file = folder.appendingPathComponent("config.yaml")
@@ -57,7 +57,7 @@ final class Program: Sendable {
     }
   }
 
-  /// Whether there is a recovery file with its contents: an empty one takes the name before.
+  /// Whether there is a recovery file with its contents: an empty one reserves the name before.
   static func hasRecovery(_ path: String) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     return (attributes?[.size] as? Int ?? 0) > 0
@@ -75,8 +75,7 @@ final class Program: Sendable {
     try await start(arguments, input: input).outcome()
   }
 
-  /// Runs a script of `/bin/sh` in the program's directory and environment, where the program is on the
-  /// path.
+  /// Runs a script of `/bin/sh` in the program's directory and environment, with the program on the path.
   func shell(_ script: String) async throws -> Outcome {
     try await RunningProgram(
       self, ["-c", script], executable: URL(fileURLWithPath: "/bin/sh"), input: nil,

@@ -59,7 +59,7 @@ final class PseudoTerminal {
     try program.keepPanels()
     screen = TerminalScreen(columns: columns, rows: rows)
     master = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK)
-    // TIOCSPTLCK and TIOCGPTN: what unlockpt() and ptsname() do, which Swift is not shown.
+    // TIOCSPTLCK and TIOCGPTN: the work of unlockpt() and ptsname(), which Swift does not import.
     var (isLocked, number) = (0 as Int32, 0 as Int32)
     guard master >= 0, ioctl(master, 0x4004_5431, &isLocked) == 0,
       ioctl(master, 0x8004_5430, &number) == 0
@@ -94,13 +94,13 @@ final class PseudoTerminal {
   /// The lines of the screen.
   var lines: [String] { screen.lines }
 
-  /// Sends text as it is.
+  /// Sends text unchanged.
   func type(_ text: String) { send(Array(text.utf8)) }
 
   /// Presses keys by their names: `ctrl-s`, `enter`, `x`.
   func press(_ keys: String...) { for key in keys { type(Self.text(of: key)) } }
 
-  /// Presses Escape and waits until a text is gone. A key that followed at once would be one with Alt.
+  /// Presses Escape and waits until a text is gone. A key right after it would be one with Alt.
   func dismiss(_ text: String) async throws {
     press("esc")
     try await wait(for: "the end of “\(text)”") { lines in
@@ -116,7 +116,7 @@ final class PseudoTerminal {
     return key
   }
 
-  /// Sends bytes; takes meanwhile what the program writes, for it may wait for that.
+  /// Sends bytes, and meanwhile reads the program's output, for which it may wait.
   func send(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty, master >= 0 {
@@ -189,7 +189,7 @@ final class PseudoTerminal {
     }
   }
 
-  /// Waits until a box in the middle of the screen says each text, wherever its lines are broken.
+  /// Waits until a box in the middle of the screen shows each text, wherever its lines are broken.
   func wait(
     said texts: String..., sourceLocation: SourceLocation = #_sourceLocation
   ) async throws {
@@ -240,7 +240,7 @@ final class PseudoTerminal {
         ended = status & 0x7F == 0 ? .status(status >> 8 & 0xFF) : .signal(status & 0x7F)
         break
       }
-      // A program may wait for its output to be taken before it ends.
+      // A program may wait until its output is read before it ends.
       let awaited = isOpen ? [master, endOfProcess] : [endOfProcess]
       silence = await Readiness.wait(for: awaited, milliseconds: Self.pause) ? 0 : silence + 1
       if isOpen { isOpen = pump(waiting: 0) }

@@ -324,7 +324,7 @@ struct QueryCommandTests {
     #expect(try program.directory.names() == ["p.sqlite", "streams"])
   }
 
-  /// A query without an end: who gets rows of it gets them while it is being read.
+  /// A query without an end: a reader gets rows of it while it is being read.
   private static let endless = """
     WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) \
     SELECT x, hex(zeroblob(500)) AS t FROM n
@@ -361,7 +361,7 @@ struct QueryCommandTests {
       line.split(separator: " ").first.flatMap { Int($0) }
     }
     try #require(peaks.count == 2, "\(result)")
-    // Kilobytes: the same after 21 MB as after 1 MB, but for what allocators do.
+    // Kilobytes: the same after 21 MB as after 1 MB, except for the allocators.
     #expect(peaks[1] - peaks[0] < 5_000, "\(peaks)")
   }
 }

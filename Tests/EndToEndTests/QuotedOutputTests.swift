@@ -20,7 +20,7 @@ struct QuotedOutputTests {
     ]
     for _ in 0..<12 {
       let name = "t" + HostileText.draw(most: 60, using: &random)
-      // The sqlite3 program takes the CR of a CR LF for a part of the end of its line.
+      // The sqlite3 program reads the CR of a CR LF as a part of the end of its line.
       if !name.unicodeScalars.contains("\r") { names.append(name) }
     }
     var seen: Set<String> = []

@@ -1,7 +1,7 @@
 import DatastoreTestSupport
 import Foundation
 
-/// Where the file of a journey lies: the journey is the same.
+/// The place of a journey's file: the journey is the same.
 enum StorePlace: CaseIterable {
   case here
   /// At the other end of a command, on this machine.
@@ -9,7 +9,7 @@ enum StorePlace: CaseIterable {
   /// On a host of OpenSSH's, which is this machine.
   case ssh
 
-  /// Those that can be tried on this machine.
+  /// The places that can be tested on this machine.
   static let all = allCases.filter { $0 != .ssh || SSHServer.isPresent }
   /// Without those that need a server.
   static let withoutServer: [StorePlace] = [.here, .command]
@@ -28,7 +28,7 @@ enum StorePlace: CaseIterable {
     arguments(file).map { "'\($0)'" }.joined(separator: " ")
   }
 
-  /// Where staged changes are kept.
+  /// The path of staged changes.
   func recovery(of file: URL, _ program: Program) -> String? {
     if self == .here {
       return program.directory.path(".\(file.lastPathComponent).datastore-recovery")

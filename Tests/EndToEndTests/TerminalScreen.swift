@@ -6,10 +6,10 @@ struct TerminalScreen {
   private(set) var columns: Int
   private(set) var rows: Int
   private(set) var unknown: [String] = []
-  /// How often the whole screen was cleared, and what stood there before the last two times.
+  /// How often the whole screen was cleared, and its content before the last two times.
   private(set) var clearCount = 0
   private(set) var cleared: [[String]] = []
-  /// Whether a program has taken the screen.
+  /// Whether a program uses the alternate screen.
   private(set) var isAlternate = false
   private var cells: [[String]]
   private var row = 0

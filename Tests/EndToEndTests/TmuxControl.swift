@@ -45,8 +45,8 @@ final class TmuxControl {
     guard bytes.withUnsafeBytes({ write(input, $0.baseAddress, $0.count) }) == bytes.count else {
       throw TmuxFailure(arguments: [command], status: -1)
     }
-    // The answer is between two lines, of which the second repeats the first; 1 says that this client
-    // has asked.
+    // The answer is between two lines, of which the second repeats the first; 1 means that this client has
+    // sent the command.
     var mark: Substring?
     var lines: [String] = []
     while let line = readLine() {
@@ -61,8 +61,8 @@ final class TmuxControl {
     throw TmuxFailure(arguments: [command] + lines, status: -1)
   }
 
-  /// Waits until the server tells something, most often that a program has written. False when it has
-  /// nothing to tell by then.
+  /// Waits until the server reports something, most often that a program has written. False if nothing comes
+  /// in time.
   func isTold(withinMilliseconds milliseconds: Int32) async throws -> Bool {
     // Output that came with an answer was written before the next look.
     guard await Readiness.wait(for: [output], milliseconds: milliseconds) else { return false }

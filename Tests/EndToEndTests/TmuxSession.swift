@@ -168,7 +168,7 @@ final class TmuxSession {
     }
   }
 
-  /// Whether a program has taken the screen.
+  /// Whether a program uses the alternate screen.
   func isAlternateScreen() throws -> Bool {
     try control.ask("display-message -p '#{alternate_on}'") == ["1"]
   }
@@ -198,7 +198,7 @@ private struct ShellProcess {
   /// The device of its terminal.
   let terminal: String
 
-  /// Whether it has the terminal, sleeps, and has read all that was typed. True also when it is gone.
+  /// Whether it has the terminal, sleeps, and has read all typed input. True also if it is gone.
   var isWaiting: Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(id)/stat", encoding: .utf8),
       let end = status.lastIndex(of: ")")

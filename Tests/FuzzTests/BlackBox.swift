@@ -1,6 +1,6 @@
 import Foundation
 
-/// Keeps the input that is being tried in a mapped file, so that it is there when the process is not.
+/// Keeps the current input in a mapped file, so that it remains if the process ends.
 final class BlackBox {
   private static let size = 1 << 21
   private let path: String

@@ -78,7 +78,7 @@ import Testing
     }
     black.close()
     print("fuzz: \(Self.cases) archives, seed \(random.seed): \(read) read")
-    // Else the damage is such that nothing behind the door is tried.
+    // Otherwise the damage is so great that only the first checks are tested.
     #expect(read > 0)
   }
 

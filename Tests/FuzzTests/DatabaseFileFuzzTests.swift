@@ -113,7 +113,7 @@ import Testing
     black.close()
     print(
       "fuzz: \(Self.cases) database files, seed \(seed): \(opened) read whole, \(edited) edited")
-    // Else the damage is such that nothing behind the door is tried.
+    // Otherwise the damage is so great that only the first checks are tested.
     #expect(opened > Self.cases / 10 && edited > 0)
   }
 
@@ -151,7 +151,7 @@ import Testing
           }
         }
       } catch {
-        // One damaged table says nothing about the others.
+        // One damaged table has no effect on the others.
         if !fault(error).isEmpty { throw error }
         first = first ?? error
       }

@@ -1,7 +1,7 @@
 import DatastoreTestSupport
 
-/// Damages database files as broken disks and malicious people do: pages that are still pages, numbers
-/// that lie, a schema that says something else.
+/// Damages database files like broken disks and malicious people: pages that are still pages, wrong numbers,
+/// another schema.
 struct FileMutator {
   private var random: SeededRandom
   private let files: [(name: String, bytes: [UInt8])]

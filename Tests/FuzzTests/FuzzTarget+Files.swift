@@ -101,7 +101,7 @@ extension FuzzTarget {
     do {
       var reader = try makeReader()
       while true {
-        // Each record or fault takes a byte at least.
+        // Each record or fault needs a byte at least.
         if results.count > 100_000 { return ["!reading does not end"] }
         do {
           guard let record = try reader.next() else { return results }

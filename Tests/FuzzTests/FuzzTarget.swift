@@ -1,7 +1,7 @@
 import Testing
 
-/// Something that reads what people write or are sent, and what must be true of it whatever it is given:
-/// it never traps, never hangs, and each broken rule is a sentence.
+/// A reader of text from people or programs, and its rules for any input: it never traps, never hangs, and
+/// each broken rule is a sentence.
 struct FuzzTarget: Sendable, CustomTestStringConvertible {
   let name: String
   /// Whole inputs to begin from.

@@ -2,8 +2,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Whatever is given to what reads text: `make fuzz` tries far more inputs. One that breaks a rule, or
-/// ends the process, belongs into `Corpus`, in the folder of its target, to be tried ever after.
+/// Random input for every reader of text; `make fuzz` runs far more of it. Put an input that breaks a rule,
+/// or ends the process, into `Corpus`, in the folder of its target; it is tested from then on.
 @Suite(.serialized) struct FuzzTests {
   /// Inputs for each target: `DATASTORE_FUZZ_CASES`, else 200.
   private static let cases =

@@ -27,7 +27,7 @@ import Testing
     #expect(view.$people.selected?.$name == "Z" && moved[9].hasPrefix("Z"), "it went to the end")
   }
 
-  /// The lines without the scrollbar, which says how much is above.
+  /// The lines without the scrollbar, which shows how much is above.
   private func names(_ picture: [String]) -> [String] { picture.map { String($0.prefix(20)) } }
 
   @Test func theNextIsSelectedWhereTheSelectedWent() async throws {

@@ -96,7 +96,7 @@ import Testing
     terminal.send(mouse(.press(.left, clicks: 1), row: 9, column: 2))
     await application.settled()
     #expect(view.heard == 1)
-    // Where there is no room for the second, keys go to the first.
+    // Without room for the second, keys go to the first.
     terminal.resize(to: Size(columns: 30, rows: 10))
     #expect(terminal.picture[0].hasPrefix("┏━ First ━"))
     terminal.press("up")

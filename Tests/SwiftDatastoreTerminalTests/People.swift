@@ -14,7 +14,7 @@ final class Person: DatastoreObject {
   }
 }
 
-/// People in a file, which is there as long as this is.
+/// People in a file, which lasts as long as this object.
 @MainActor
 final class People {
   let folder: TemporaryDirectory

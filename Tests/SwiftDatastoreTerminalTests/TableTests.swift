@@ -4,7 +4,7 @@ import SwiftDatastore
 import SwiftDatastoreTerminal
 import Testing
 
-/// Lists on the screen: their pictures, and what keys do.
+/// Lists on the screen: their pictures, and the effects of keys.
 @MainActor
 @Suite struct TableTests {
   @Test func sectionsInAPicture() async throws {

@@ -84,7 +84,7 @@ struct BatchRuleTests {
         }
       }
       #expect(try bottles(context) == before && context.count(Bottle.self) == 6)
-      // None is always allowed, and so is what keeps within the limits.
+      // No object is always allowed, and so is any number within the limits.
       #expect(try context.deleteMany(Bottle.self, where: \.$number == 1) == 1)
       #expect(
         try context.updateMany(
@@ -176,7 +176,7 @@ struct BatchRuleTests {
       #expect(throws: ValidationError.self) {
         try context.insertMany(Bottle.self, from: [1]) { _ in [.init(\.$serial, .max)] }
       }
-      // A row that is there, and a new one.
+      // An existing row, and a new one.
       for number in [6, 7] {
         let broken = try #require(throws: ValidationError.self) {
           try context.upsert(Bottle.self, from: [number], key: \.$number) {
@@ -216,7 +216,7 @@ struct BatchRuleTests {
       }
       #expect("\(several)".hasPrefix("3 objects of Employee meet the condition, but only one"))
       #expect(pairs() == [0, 1, nil])
-      // e0 leaves desk 0 and takes desk 1, which e1 loses.
+      // e0 leaves desk 0 and moves to desk 1, which e1 loses.
       #expect(
         try context.updateMany(
           Employee.self, where: \.$desk == desks[0], propertiesToUpdate: [.init(\.$desk, desks[1])])

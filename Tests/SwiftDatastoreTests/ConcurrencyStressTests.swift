@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Writers that run as the machine likes; what must hold in the end does not depend on it.
+/// Writers that run in any order; the final rules do not depend on it.
 @MainActor
 @Suite("Many writers")
 struct ConcurrencyStressTests {

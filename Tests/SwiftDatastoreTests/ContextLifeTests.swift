@@ -52,7 +52,7 @@ struct ContextLifeTests {
     #expect(shown[0].isDeleted && !shown[0].willBeDeleted)
     #expect(keys.count == 1 && keys.first?.contains("name") == true)
     #expect(shown[0].phone == nil, "an optional attribute of a row that is gone reads as nil")
-    // An edit is not lost without a word: saving it says that the row is gone.
+    // An edit is not lost silently: saving it reports that the row is gone.
     #expect(!shown[1].isDeleted && shown[1].phone == "staged")
     #expect(throws: ConflictError.self) { try view.saveChanges() }
     view.revertChanges()

@@ -5,8 +5,8 @@ import Testing
 
 @testable import SwiftDatastore
 
-/// Lists sorted by how many objects a relationship leads to: whatever happens on either side of it, they
-/// show what fetching finds. A case is one operation.
+/// Lists sorted by the number of related objects: after any change on either side of the relationship, they
+/// equal a fetch. A case is one operation.
 @MainActor
 @Suite struct ControllerCountOrderTests {
   private func names(_ controller: FetchedObjectsController<Company>) -> [String] {

@@ -8,7 +8,7 @@ import Testing
     case revert, undo, otherSave
   }
 
-  /// The list looks at none of the properties that were edited before: an edit alone would leave it as it is.
+  /// The list depends on none of the properties that were edited before: an edit alone would not change it.
   @Test(arguments: Way.allCases, [false, true])
   func anEditedObjectComesBack(_ way: Way, isTold: Bool) async throws {
     let datastore = try TestModel.file()

@@ -150,7 +150,7 @@ package struct PredicateAgreementDraw {
     }
   }
 
-  /// A path through a to-many relationship, or nil where a few attempts find none.
+  /// A path through a to-many relationship, or nil if a few attempts find none.
   private mutating func manyPath(_ entity: Entity, endsInAttribute: Bool) -> [String]? {
     for _ in 0..<20 {
       let path = path(entity)

@@ -8,7 +8,7 @@ extension EngineConformance {
   /// Everything that is known of all objects: their values, and the keys of those that they are related to.
   private typealias Picture = [String: [RowKey: [String: String]]]
 
-  /// A store with the rows of `fill`; nil where the engine keeps rows only.
+  /// A store with the rows of `fill`; nil if the engine keeps rows only.
   private func filledEngine() throws -> (any StoreEngine)? {
     guard let engine = try makeStore(CompanySchema.schema) as? any StoreEngine else { return nil }
     var conformance = self

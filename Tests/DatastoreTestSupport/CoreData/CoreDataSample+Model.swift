@@ -2,7 +2,7 @@ import DatastoreCore
 
 /// The model as Core Data archives it.
 extension CoreDataSample {
-  /// The archive: what a `.mom` file has, and `Z_MODELCACHE` compressed.
+  /// The archive: the content of a `.mom` file, and of `Z_MODELCACHE` when compressed.
   package func archivedModel() -> [UInt8] {
     var archive = ModelArchive(self)
     return archive.bytes()

@@ -17,7 +17,7 @@ extension CoreDataSample {
         "Address", [Attribute("street", Attribute.string)],
         [Relationship("company", to: "Company", inverse: "seat")]),
       Entity("Document", [Attribute("text", Attribute.string)]),
-      // Sorted behind “Document” only without regard to capitals.
+      // Sorted after “Document” only if case is ignored.
       Entity("eMail", [Attribute("subject", Attribute.string)]),
       Entity(
         "Person", isAbstract: true,

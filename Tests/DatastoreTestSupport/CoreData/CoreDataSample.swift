@@ -31,7 +31,7 @@ package struct CoreDataSample {
 
   package struct Attribute {
     package var name: String
-    /// The number that Core Data gives the type, and what columns of it are declared as.
+    /// The number that Core Data gives the type, and the declaration of its columns.
     package var type: (number: Int64, declared: String)
     package var isOptional = true
     package var isTransient = false

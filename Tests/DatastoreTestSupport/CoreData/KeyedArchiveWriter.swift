@@ -1,8 +1,8 @@
 import Foundation
 
-/// Writes archives as `NSKeyedArchiver` does, for objects of any class: what a model of Core Data is kept in.
+/// Writes archives as `NSKeyedArchiver` does, for objects of any class: the form of a Core Data model.
 ///
-/// Written from the descriptions of both formats, and without any code of what reads them.
+/// Written from the descriptions of both formats, without any code of their readers.
 package struct KeyedArchiveWriter {
   /// The value of an object under a name.
   package enum Member {
@@ -41,7 +41,7 @@ package struct KeyedArchiveWriter {
   /// A value as an object of its own.
   package mutating func value(_ member: Member) -> Int { put(number(of: member)) }
 
-  /// An object of classes, the first of which is its own, with members in their order.
+  /// An object with its class, its superclasses, and its members in their order.
   package mutating func object(
     _ names: [String], _ members: [(String, Member)], at reserved: Int? = nil
   ) -> Int {

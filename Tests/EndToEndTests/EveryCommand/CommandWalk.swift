@@ -26,7 +26,7 @@ final class CommandWalk {
   /// The commands pressed since the program was started that the session must contain.
   private var toBeRecorded: Set<String> = []
 
-  /// Escapes that close whatever is open; there are no more overlays one over another.
+  /// Escapes that close all overlays; there are never more above each other.
   private static let mostEscapes = 8
 
   init(_ store: OriginalStore) { self.store = store }
@@ -42,7 +42,7 @@ final class CommandWalk {
     let commands =
       CommandTable.standard.commands(in: scope)
       + CommandTable.standard.commands(in: .everywhere)
-    // Those that end the program come last.
+    // Commands that end the program come last.
     for command in commands.filter({ !Self.ends($0) }) + commands.filter(Self.ends) {
       guard try await arrive(at: scope, by: way, column) else {
         faults.append("\(command.name) in “\(scope.name)” cannot be tried: \(foot)")
@@ -105,7 +105,7 @@ final class CommandWalk {
     _ = try await answer([])
   }
 
-  /// The first column with which a way leads to a place, where the program is then.
+  /// The first column from which a way leads to a place; then the program is there.
   private func findColumn(_ way: [String], to scope: CommandScope) async throws -> Int? {
     var shown: [String] = []
     for column in [1, 0, 2, 3, 4, 5, 6, 7] {

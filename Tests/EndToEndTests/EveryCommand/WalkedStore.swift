@@ -113,7 +113,7 @@ enum WalkedStore: String, CaseIterable, Sendable {
 struct OriginalStore: Sendable {
   let kind: WalkedStore
   let folder: TemporaryDirectory
-  /// Where it is on the server.
+  /// Its database on the server.
   let database: String?
 
   /// Puts a copy where the program finds it, and a file to import.

@@ -65,8 +65,8 @@ enum WayIn {
   ]
 
   /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references
-  /// nor bytes, keeps its columns, and is saved by way of the review; a native store says itself what its
-  /// columns hold and refer to, and gets tables from its model only.
+  /// nor bytes, keeps its columns, and is saved by way of the review. A native store declares the meaning and
+  /// the references of its columns, and gets tables from its model only.
   static let lacking: [CommandScope: Set<WalkedStore>] = [
     .dates: [.csv, .json, .native], .references: [.csv, .json, .native],
     .types: [.csv, .json, .native], .importName: [.native],

@@ -40,7 +40,7 @@ struct CheckpointRoundsTests {
   /// Returns how many rows were acknowledged.
   private func run(_ round: Int) async throws -> Int {
     let program = try Program()
-    // Where there is none, the disk has to do.
+    // Without such a file system, the disk has to do.
     let folder =
       access(Self.memory.path, W_OK) == 0
       ? Self.memory.appendingPathComponent("datastore-tests-\(UUID().uuidString)")

@@ -7,11 +7,11 @@ enum FaultRounds {
   static let count =
     ProcessInfo.processInfo.environment["DATASTORE_FAULT_ROUNDS"].flatMap { Int($0) } ?? 3
 
-  /// The same for migrations, which are quick: 20, unless the environment says otherwise.
+  /// The same for migrations, which are quick: 20 by default.
   static let migrationCount =
     ProcessInfo.processInfo.environment["DATASTORE_FAULT_ROUNDS"].flatMap { Int($0) } ?? 20
 
-  /// Says on standard error what a loop has come to.
+  /// Prints the result of a loop on standard error.
   static func report(_ sentence: String) {
     FileHandle.standardError.write(Data("\(sentence)\n".utf8))
   }

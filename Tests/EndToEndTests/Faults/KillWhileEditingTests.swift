@@ -95,13 +95,13 @@ struct KillWhileEditingTests {
       browser.recovery.map { !FileManager.default.fileExists(atPath: $0) } ?? true, "\(what)")
   }
 
-  /// A file in a place, and who browses it.
+  /// A file in a place, and the program that browses it.
   private struct Browsed {
     let program: Program
     let file: URL
     let place: StorePlace
 
-    /// Where staged changes are kept; nil where none are.
+    /// The path of the staged changes; nil if there are none.
     var recovery: String? { place.recovery(of: file, program) }
 
     func start() throws -> PseudoTerminal {

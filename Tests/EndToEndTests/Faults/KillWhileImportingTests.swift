@@ -36,7 +36,7 @@ struct KillWhileImportingTests {
     let file = program.directory.url.appending(path: "f.sqlite")
 
     let what = "round \(round)"
-    // The browser is the first to open what the crash has left; others would repair it.
+    // The browser is the first to open the remains of the crash; others would repair them.
     let next = try PseudoTerminal(program, ["f.sqlite"])
     try await next.wait(for: "Unsaved changes from an earlier session")
     #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file) == ["ok"], "\(what)")

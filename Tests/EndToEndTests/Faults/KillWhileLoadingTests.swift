@@ -12,7 +12,7 @@ struct KillWhileLoadingTests {
   private struct Kind {
     var name: String
     var arguments: [String]
-    /// Makes the store that is loaded into; nil when there is none before.
+    /// Makes the store for the load; nil if there is none before.
     var before: String?
     /// A number that is `old` before the load and `new` after it.
     var query: String
@@ -85,7 +85,7 @@ struct KillWhileLoadingTests {
     #expect(isThere || kind.before == nil, "\(what): the store is gone")
     var isWhole = false
     if isThere {
-      // The program is the first to open what the crash has left; others would repair it.
+      // The program is the first to open the remains of the crash; others would repair them.
       let first = try await program.run(
         "query", "s.sqlite", "--sql", kind.query, "--format", "csv", "--no-header")
       #expect(first.status == 0, "\(what): \(first.errors)")
@@ -106,8 +106,8 @@ struct KillWhileLoadingTests {
     return (isWhole, isUnderWay)
   }
 
-  /// Loads on a terminal, where the program shows how far it is, and kills it when it has been seen to
-  /// write so many bytes, or at its end.
+  /// Loads on a terminal, on which the program shows its progress, and kills it after it has written so many
+  /// bytes, or at its end.
   private func load(
     _ kind: Kind, in program: Program, killedAt moment: Int
   ) async throws -> (seen: Int, isUnderWay: Bool) {

@@ -19,7 +19,7 @@ struct KillWhileMigratingTests {
       try file.reset()
       let killed = try await file.migrate(killedAt: random.below(all))
       if killed.isUnderWay { underWay += 1 }
-      // The program is the first to open what the crash has left; others would repair it.
+      // The program is the first to open the remains of the crash; others would repair them.
       let first = try await file.program.run("schema", "s.sqlite")
       #expect(first.status == 0, "round \(round): \(first.errors)")
       #expect(try SQLiteFile.values("PRAGMA integrity_check", in: file.url) == ["ok"])
@@ -133,7 +133,7 @@ struct MigrationInterruptionTests {
     try WrittenBytes(first, file.program).stop(after: 500_000)
     let second = try PseudoTerminal(file.program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     try await second.wait(for: "Waiting for another process, which migrates the store")
-    // Someone who only looks is not kept from it.
+    // A reader is not kept out.
     let looking = try await file.program.run(
       "query", "s.sqlite", "--sql", "SELECT count(*) FROM Person", "--format", "csv", "--no-header")
     #expect(looking.output == "60000\n")
@@ -203,7 +203,7 @@ private struct MigratingFile {
     try FileManager.default.copyItem(at: program.directory.file("kept.sqlite"), to: url)
   }
 
-  /// Tables, rows and what the file says of itself, but for when it was migrated.
+  /// Tables, rows and the file's description of itself, except the time of its migration.
   func contents() throws -> [String] { try Self.contents(of: url) }
 
   private static func contents(of url: URL) throws -> [String] {
@@ -215,8 +215,8 @@ private struct MigratingFile {
       + SQLiteFile.values("PRAGMA user_version", in: url)
   }
 
-  /// Migrates on a terminal, where the program shows how far it is, and kills it when it has been seen to
-  /// write so many bytes, or at its end.
+  /// Migrates on a terminal, on which the program shows its progress, and kills it after it has written so
+  /// many bytes, or at its end.
   func migrate(killedAt moment: Int) async throws -> (seen: Int, isUnderWay: Bool) {
     let terminal = try PseudoTerminal(program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     let written = WrittenBytes(terminal, program)

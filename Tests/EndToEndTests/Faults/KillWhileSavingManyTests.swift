@@ -41,7 +41,7 @@ struct KillWhileSavingManyTests {
     var random = SeededRandom(seed: RandomCases.seed(round))
     let program = try Program()
     let file = program.directory.url.appending(path: "f.sqlite")
-    // Every third file is in WAL mode, where nothing is ever half written.
+    // Every third file is in WAL mode, in which nothing is ever half written.
     let inWAL = round % 3 == 2
     try SQLiteFile.make(
       at: file,

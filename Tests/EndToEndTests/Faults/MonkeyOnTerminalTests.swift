@@ -64,7 +64,7 @@ struct MonkeyOnTerminalTests {
     return terminal
   }
 
-  /// Puts a copy of the sample data where the program keeps it. They are loaded once, since that takes
+  /// Puts a copy of the sample data into the program's folder. They are loaded once, because that takes
   /// longer than many keys.
   private func takeSample(into program: Program) throws {
     let data = program.directory.url.appending(path: "data")
@@ -95,7 +95,7 @@ struct MonkeyOnTerminalTests {
       if random.below(25) == 0 || number == Self.length {
         let what = "session \(session), key \(number), \(pressed.suffix(8))"
         guard try await check(terminal, &figures, what) else {
-          // A Ctrl-C behind the key that has left it meets the program when it is nearly gone.
+          // A Ctrl-C after the key that has left it meets the program when it is nearly gone.
           let end = try await terminal.end()
           #expect([.status(0), .status(130), .signal(SIGINT)].contains(end), "\(what)")
           figures.endings += 1
@@ -140,13 +140,13 @@ struct MonkeyOnTerminalTests {
     var looks = 0
     try await terminal.wait(for: "a drawing, \(what)") { _ in
       looks += 1
-      // An editor that still had the terminal has taken the key.
+      // An editor that still had the terminal has read the key.
       if looks.isMultiple(of: 200) { terminal.press("ctrl-l") }
       return terminal.screen.clearCount > before || terminal.isClosed
     }
     guard try await terminal.settle() else { return false }
     #expect(terminal.screen.unknown.isEmpty, "\(what): \(terminal.screen.unknown)")
-    // The foot may differ rightly: any key takes the message of the one before away.
+    // The foot may differ rightly: any key removes the message of the one before.
     let shown = (terminal.screen.cleared.last ?? []).dropLast(3)
     let drawn = terminal.lines.dropLast(3)
     figures.checks += 1

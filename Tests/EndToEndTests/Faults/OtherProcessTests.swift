@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// The browser and the sqlite3 program on one file at a time: what either of them saves, the other sees.
+/// The browser and the sqlite3 program on one file at the same time: each sees the saves of the other.
 @Suite(
   "Another program on the same file",
   .serialized, .enabled(if: SQLiteCommand.isPresent, "\(SQLiteCommand.absence)"))
@@ -49,7 +49,7 @@ struct OtherProcessTests {
     terminal.press("enter")
     try await terminal.wait(for: "Done: ")
     try await leaveConsole(terminal)
-    // The other program comes and goes. Were it alone, it would take the log with it.
+    // The other program comes and goes. If it were alone, it would remove the log when it ends.
     try SQLiteCommand.run("INSERT INTO employee (name) VALUES ('Theirs')", on: file)
     if inWAL { #expect(FileManager.default.fileExists(atPath: file.path + "-wal")) }
     terminal.press("r")

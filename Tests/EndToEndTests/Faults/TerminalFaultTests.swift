@@ -65,7 +65,7 @@ struct TerminalFaultTests {
     try await expectOffer("3 changed")
   }
 
-  /// A shell with job control, which says what becomes of its job.
+  /// A shell with job control, which reports the end of its job.
   @Test func stoppedAndContinued() async throws {
     let script = "\"$0\" f.sqlite; echo stopped-$?; read answer; fg; echo ended-$?"
     let terminal = try PseudoTerminal(

@@ -24,7 +24,7 @@ struct WrittenBytes {
   private static func stored(in directory: URL) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
     return names.reduce(0) { sum, name in
-      // One that goes away meanwhile counts no more.
+      // A file that is removed meanwhile no longer counts.
       let path = directory.appendingPathComponent(name).path
       let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
       return sum + (size ?? 0)
@@ -34,7 +34,7 @@ struct WrittenBytes {
   /// Whether files have grown or shrunk.
   var hasStored: Bool { Self.stored(in: directory) != storedBefore }
 
-  /// How many there are. Journals are removed, so it may become less.
+  /// The number of bytes. Journals are removed, so it may decrease.
   var count: Int {
     terminal.byteCount - shownBefore
       + max(0, Self.stored(in: directory) - storedBefore)

@@ -8,8 +8,8 @@ import Testing
 
 // Promise: our reading or writing differs from SQLite's own → random files are compared with what its
 // program reads and writes.
-/// Random files of other programs, compared with what SQLite's own program reads and writes: every value
-/// that is read, and the whole file after an edit. `make fuzz` tries far more of them.
+/// Random files of other programs, compared with SQLite's own program: every read value, and the whole file
+/// after an edit. `make fuzz` runs far more of them.
 @Suite(.serialized) struct DifferentialFuzzTests {
   /// `DATASTORE_FUZZ_FILES`, else 40.
   private static let count =
@@ -167,7 +167,7 @@ private struct RandomFile {
   }
 }
 
-/// An edit that is drawn at random, done through a context, and said as SQL.
+/// A random edit, as changes in a context and as SQL.
 private struct EditDraw {
   struct Done: Sendable {
     let sql: String
@@ -207,7 +207,7 @@ private struct EditDraw {
     guard case .attribute(let column) = mapped.slots[slot] else { return nil }
     let name = entity.properties[slot].name
     var value = Self.value(&random)
-    // The value that is there already is written by SQLite, with all triggers, and not by a context.
+    // An unchanged value is written by SQLite, with all triggers, and not by a context.
     while value == object[name] || mapped.table == "message" && value.isBlob {
       // The full-text index of bytes depends on the memory after them.
       value = Self.value(&random)

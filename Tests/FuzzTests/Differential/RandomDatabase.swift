@@ -195,7 +195,7 @@ struct RandomDatabase {
     }
   }
 
-  /// To the bit, which no decimal text is to SQLite 3.40.
+  /// Exact to the bit, which no decimal text is to SQLite 3.40.
   static func literal(ofReal real: Double) -> String {
     let bits = String(real.bitPattern, radix: 16)
     return "ieee754_from_blob(x'\(String(repeating: "0", count: 16 - bits.count))\(bits)')"

@@ -60,7 +60,7 @@ struct ReferenceProgram {
     switch encoding {
     case "UTF-16le": text = String(data: bytes, encoding: .utf16LittleEndian) ?? "?"
     case "UTF-16be": text = String(data: bytes, encoding: .utf16BigEndian) ?? "?"
-    // Bytes that are not UTF-8 stay as they are.
+    // Bytes that are not UTF-8 stay unchanged.
     default: return String(value)
     }
     return shown(.text(text))

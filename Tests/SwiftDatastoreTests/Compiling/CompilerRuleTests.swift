@@ -1,7 +1,7 @@
 import Testing
 
-/// The rules of contexts that the compiler keeps: what breaks them does not type-check, and its
-/// harmless twin does.
+/// The rules of contexts that the compiler checks: code that breaks one does not type-check, and its harmless
+/// twin does.
 @Suite struct CompilerRuleTests {
   private static let model = """
     import SwiftDatastore

@@ -2,8 +2,7 @@ import Testing
 
 // Promise: a name of CoreStore's clauses, fields or snapshots is gone → a line for each compiles and
 // answers, or the compiler says what takes its place.
-/// Every name of CoreStore's properties and queries that cannot be here: the compiler says what takes its
-/// place.
+/// Every name of CoreStore's properties and queries that cannot be here: the compiler names the replacement.
 @Suite struct CoreStoreNameMessageTests {
   private static let names: [(line: String, message: String)] = [
     // Where.swift, Where.Expression.swift, TypeErasedClauses.swift, OrderBy.swift

@@ -2,7 +2,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Its type is what `UUID!` is, too.
+/// Its type is the same as that of `UUID!`.
 private final class Ticket: DatastoreObject {
   @Attribute.NotOptional var id: UUID?
   @Attribute.NotOptional var title: String = ""

@@ -2,7 +2,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// Compiles pieces of code against the library as it was just built, in Swift 6 mode unless told otherwise.
+/// Compiles pieces of code against the library as it was just built, in Swift 6 mode by default.
 struct SnippetCompiler {
   /// The folder of the build: the one the tests run from.
   private let build: URL

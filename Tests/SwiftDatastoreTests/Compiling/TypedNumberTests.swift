@@ -1,7 +1,7 @@
 import Testing
 
-/// The index of an entity, a slot and a key are numbers of their own: one does not compile where another is
-/// expected, and its harmless twin does.
+/// The index of an entity, a slot and a key are numbers of their own: one does not compile in the place of
+/// another, and its harmless twin does.
 @Suite struct TypedNumberTests {
   private func check(
     _ wrong: String, says part: String, unlike right: String,

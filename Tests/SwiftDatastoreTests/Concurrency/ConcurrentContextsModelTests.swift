@@ -15,7 +15,7 @@ import Testing
 @MainActor
 @Suite("Concurrent contexts against a ledger", .serialized)
 struct ConcurrentContextsModelTests {
-  /// The rounds: `DATASTORE_FAULT_ROUNDS` for the long run, otherwise a few, as many as the cases allow.
+  /// The rounds: `DATASTORE_FAULT_ROUNDS` for the long run, otherwise as many as the cases allow.
   private nonisolated static let rounds: Range<Int> = {
     let rounds = ProcessInfo.processInfo.environment["DATASTORE_FAULT_ROUNDS"].flatMap { Int($0) }
     return rounds.map { 0..<max(1, $0) } ?? RandomCases.rounds(of: 1_000)
@@ -109,7 +109,7 @@ private struct Worker {
     }
   }
 
-  /// Saves all that is staged, or takes all of it back.
+  /// Saves all staged changes, or reverts them.
   mutating func save(_ context: some ObjectContext) {
     do {
       let saved = try context.saveChanges()

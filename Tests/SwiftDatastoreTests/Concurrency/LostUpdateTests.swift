@@ -159,7 +159,7 @@ struct LostUpdateTests {
     await #expect(throws: ConflictError.self) {
       try await second.perform { _ = try $0.saveChanges() }
     }
-    // Once more, on what the parent holds now.
+    // Once more, on the current values of the parent.
     try await second.perform { [id] context in
       let tom: Employee = try context.object(with: id)
       context.refresh(tom)
