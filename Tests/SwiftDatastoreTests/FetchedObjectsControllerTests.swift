@@ -143,8 +143,8 @@ import Testing
     #expect(names(controller) == [["Cid", "Ann"], ["Bob", "Eve"], ["Dora"]])
   }
 
-  /// Replaying the events on the old list gives the new list, and that is what a fetch gives. A case is
-  /// one batch of random changes.
+  /// Replaying the events on the old list gives the new list, which equals a fetch. A case is one batch of
+  /// random changes.
   @Test(arguments: TestEngine.rounds(of: 25))
   func replayedEventsGiveTheNewList(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)

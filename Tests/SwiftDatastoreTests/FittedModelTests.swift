@@ -40,7 +40,8 @@ private let tables = """
   INSERT INTO album_tag VALUES (1, 'pop'), (2, 'pop'), (2, 'brit');
   """
 
-/// Classes over the tables of another program: how people take the library to a database that they have.
+/// Classes over the tables of another program: the way in which people use the library with an existing
+/// database.
 @Suite("Classes over files of other programs")
 struct FittedModelTests {
   private func open(_ file: ForeignDatabase) throws -> SwiftDatastore {

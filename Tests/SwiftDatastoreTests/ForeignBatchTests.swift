@@ -116,7 +116,7 @@ struct ForeignBatchTests {
             ? "another purchase has the same region, number" : "is part of the primary key"))
       #expect(try refusal("tag", ["label": "same"]).contains("label"))
       _ = try refusal("customer", ["name": .null])
-      // Purchases are tagged with it, and nothing says that they forget it.
+      // Purchases are tagged with it, and no rule removes the tags.
       let denied = #expect(throws: (any Error).self) {
         try context.deleteMany(entityName: "tag", where: nil)
       }

@@ -4,8 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// A file made, looked at and changed by SQLite's own command line: another program, another
-/// process.
+/// A file made, read and changed by SQLite's own command line: another program, another process.
 final class ForeignDatabase: Sendable {
   struct Failure: Error, CustomStringConvertible {
     let description: String

@@ -206,7 +206,7 @@ import SwiftDatastorePostgreSQL
 }
 
 extension GraphPropertyTests.Expected {
-  /// The jobs leave whoever has them.
+  /// The jobs leave their owners.
   mutating func take(_ titles: [String]) {
     for (id, tasks) in self.tasks { self.tasks[id] = tasks.filter { !titles.contains($0) } }
   }

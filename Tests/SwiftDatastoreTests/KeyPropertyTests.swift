@@ -4,8 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Objects of files whose keys are texts or several columns get their keys when they are saved: whatever
-/// is staged meanwhile, every context finds them under the new ones.
+/// Objects of files whose keys are texts or several columns get their keys when they are saved: with any
+/// staged changes meanwhile, every context finds them under the new ones.
 @Suite("Keys that the file decides")
 struct KeyPropertyTests {
   private static let sql = """
@@ -110,7 +110,7 @@ struct KeyPropertyTests {
   }
 }
 
-/// Everything in the file, by what a person knows it by.
+/// Everything in the file, by names instead of keys.
 private struct Expected: Equatable, Sendable {
   var countries: [String: String] = [:]
   var cities: [String: String?] = [:]

@@ -5,7 +5,8 @@ import Testing
 
 @testable import SwiftDatastore
 
-/// Controllers of lists of which only parts are in memory, beside one that has read the same list as a whole.
+/// Controllers of lists of which only parts are in memory, compared with one that has read the same list as a
+/// whole.
 @MainActor
 @Suite("Controllers of long lists")
 struct LongListTests {

@@ -2,7 +2,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Breaking a rule traps, with a sentence that says which rule.
+/// Breaking a rule traps, with a sentence that names the rule.
 @Suite struct MisuseTests {
   @Test func touchingAnObjectOutsideItsContextTraps() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

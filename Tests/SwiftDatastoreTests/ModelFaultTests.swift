@@ -109,7 +109,7 @@ import Testing
       books[0].editor = authors[1]
       books[1].editor = authors[1]
       try context.saveChanges()
-      // Cascading from the many side takes the one with it, and the others forget it.
+      // A cascade from the many side deletes the one, and the other members lose it.
       context.deleteObject(books[0])
       try context.saveChanges()
       #expect(try context.fetch() == [authors[0]])

@@ -64,7 +64,7 @@ struct MovedRowTests {
     view.deleteObject(a)
     view.deleteObject(b)
     c["n"] = 20
-    // a is gone, b has its number, c has that of b.
+    // a is deleted, b has its number, c has that of b.
     try file.run(
       """
       CREATE TABLE made (name TEXT, n INT);

@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Reading from many tasks at once, of which some wait for a connection and others for a thread.
+/// Reading from many tasks at once, some of which wait for a connection and others for a thread.
 @Suite("Reading from tasks")
 struct ReadingFromTasksTests {
   private func fill(_ datastore: SwiftDatastore) async throws -> [RowKey] {

@@ -70,7 +70,7 @@ struct RowIdentityTests {
       try await datastore.inContext { context in
         let three = try context.one("t", "name", "three")
         if deletes { context.deleteObject(three) } else { three["n"] = 8 }
-        // The last rowid is the next one, and n is what the edit began from.
+        // The last rowid is the next one, and n still has the original value of the edit.
         let name = columns.contains("(id, name)") ? "three" : "other"
         try file.run(
           "DELETE FROM t WHERE name = 'three'; INSERT INTO t VALUES (3, '\(name)', 7, 'z')")
@@ -96,7 +96,7 @@ struct RowIdentityTests {
         try context.one("t", "name", "two")["n"] = 8
         try file.run("UPDATE t SET note = 'x'")
         if columns.hasPrefix("(id INT,") {
-          // Nothing tells such a row from another one.
+          // Nothing distinguishes such a row from another one.
           _ = try #require(throws: ConflictError.self) { try context.saveChanges() }
         } else {
           try context.saveChanges()

@@ -46,8 +46,8 @@ struct StagedMergePropertyTests {
     return datastore
   }
 
-  /// A case is a run of operations, after each of which both sides of every relationship agree; in the
-  /// end, taking everything back leaves what the store has.
+  /// A case is a run of operations, after each of which both sides of every relationship agree; in the end,
+  /// reverting everything leaves the stored state.
   @Test(arguments: TestEngine.rounds(of: 40))
   func bothSidesStayTrue(engine: TestEngine, round: Int) async throws {
     let seed = RandomCases.seed(round)
@@ -77,7 +77,7 @@ struct StagedMergePropertyTests {
     #expect(mine == stored, "\(engine), seed \(seed)")
   }
 
-  /// Where the two sides of a relationship do not say the same.
+  /// The relationships whose two sides disagree.
   private static func disagreements(_ objects: Objects) -> [String] {
     var found: [String] = []
     for company in objects.companies {

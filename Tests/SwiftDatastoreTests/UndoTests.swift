@@ -87,7 +87,7 @@ import Testing
       try context.saveChanges()
       context.isUndoEnabled = true
       var states = [try describe(context)]
-      /// Adds the state as it is now, unless it is the last one: a step may come to nothing.
+      /// Adds the current state, unless it equals the last one: a step may have no effect.
       func check(_ what: String, _ states: inout [[String]]) throws {
         let note = Comment(rawValue: "seed \(seed), \(what)")
         try #require(context.core.graph.brokenInvariants() == [], note)

@@ -17,7 +17,7 @@ enum Dichromacy: CaseIterable {
     }
   }
 
-  /// The distance of two colours as they are seen, in CIE 1976 (L*a*b*): about 2 is just noticed.
+  /// The visible distance of two colours, in CIE 1976 (L*a*b*): about 2 is just noticed.
   func distance(_ first: RGB, _ second: RGB) -> Double {
     let (first, second) = (lab(first), lab(second))
     return sqrt(zip(first, second).map { ($0 - $1) * ($0 - $1) }.reduce(0, +))

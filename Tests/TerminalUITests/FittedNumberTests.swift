@@ -65,7 +65,7 @@ struct FittedNumberTests {
         } else if form.hasPrefix("~") {
           let near = try #require(Double(form.dropFirst()), "\(text) \(form), seed \(random.seed)")
           let digits = form.prefix { $0 != "e" }.filter(\.isNumber)
-          // Half of the last digit that is shown, and what comparing doubles costs.
+          // Half of the last shown digit, and the error of comparing doubles.
           let significant = digits.drop { $0 == "0" }.count
           #expect(significant > 0, "\(text) \(form), seed \(random.seed)")
           let error = abs(near - value) / abs(value)

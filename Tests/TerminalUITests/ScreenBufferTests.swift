@@ -125,7 +125,7 @@ struct ScreenBufferTests {
               let used = plain.draw(
                 text, at: place, width: width, role: .number, alignment: alignment,
                 truncation: truncation)
-              // A letter of another alphabet takes the same room and goes the other way.
+              // A letter of another alphabet has the same width and runs in the other direction.
               let drawn = other.draw(
                 text.replacing("l", with: "ł"), at: place, width: width, role: .number,
                 alignment: alignment, truncation: truncation)

@@ -292,7 +292,7 @@ struct ModelTableTests {
     }
     let stone = "a ‘stone’ -0.5 true [0, 255] 9999999999999999.01 86400.0 [\"new\"]"
     #expect(seen == [stone, stone, "it's -4 0", "it's -4 3", "it's -4 0"])
-    // A row has no values of what only others of its family have.
+    // A row has no values of properties that only others of its family have.
     #expect(
       try SQLiteCommand.run("SELECT count(*) FROM Animal WHERE tricks IS NOT NULL", on: url) == "1")
     #expect(

@@ -63,7 +63,7 @@ extension Product: ImportableUniqueObject {
   }
 }
 
-/// Found by its label; what `update` does is done for new ones, too.
+/// Found by its label; `update` also runs for new ones.
 final class Shelf: DatastoreObject {
   @Attribute.Optional(indexed: true) var label: String?
   @Attribute.NotOptional var visits: Int = 0

@@ -4,8 +4,8 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Whatever happens to a family, controllers of the parent and of children show what fetching finds. A
-/// case is one operation.
+/// After any change of a family, controllers of the parent and of children equal a fetch. A case is one
+/// operation.
 @MainActor
 @Suite struct InheritanceControllerPropertyTests {
   @Test(arguments: RandomCases.rounds(of: 50))

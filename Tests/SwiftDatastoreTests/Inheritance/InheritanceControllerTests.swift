@@ -3,7 +3,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Controllers over a parent follow what happens to the objects of its children.
+/// Controllers over a parent follow changes of its children's objects.
 @MainActor
 @Suite struct InheritanceControllerTests {
   private func labels<T: Vehicle>(_ controller: FetchedObjectsController<T>) -> [[String]] {

@@ -51,7 +51,7 @@ import Testing
     let parent = datastore.newContext()
     let other = datastore.newContext()
     for step in 0..<6 {
-      // A child does not hear of what others save, so each has a new one.
+      // A child gets no saves of others, so each round has a new one.
       let context = [parent, other, parent.createNewChildContext()][random.below(3)]
       let before = world
       (world, random) = try await context.perform { [world, random] context in
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  /// Everything, asked for by the parent, with a check of what the children say.
+  /// Everything, fetched by the parent, and compared with the children's objects.
   private static func read(_ context: SwiftDatastoreContext.Closure) throws -> World {
     var world = World()
     let all: [Vehicle] = try context.fetch()

@@ -134,7 +134,7 @@ struct LoggerTests {
       ann.name = "Ann"
     }
     let rival = datastore.newLocalContext()
-    // Thrown: the first one saves what the second one has staged.
+    // Thrown: the first one saves the property that the second one has staged.
     let loser = datastore.newLocalContext()
     try Self.raise(loser, to: 30)
     try Self.raise(rival, to: 31)

@@ -4,7 +4,7 @@ import Foundation
 import SwiftDatastore
 import Testing
 
-/// Steps between two versions of which a part is done by hand.
+/// Steps between two versions with a part that is done by hand.
 @Suite("Custom mappings")
 struct CustomMappingTests {
   enum V1 {
@@ -123,7 +123,7 @@ struct CustomMappingTests {
     [CustomSchemaMappingProvider(from: "V1", to: "V2", entityMappings: mappings)]
   }
 
-  /// Everything that is to be there, by objects of the second version.
+  /// Requires everything that should be there, by objects of the second version.
   private func requireMigrated() async throws {
     let datastore = try SwiftDatastore(history: history, url: url, migration: .none)
     try await datastore.newContext().perform { context in
@@ -257,7 +257,7 @@ struct CustomMappingTests {
     (.sqlBefore("UPDATE Absent SET a = 1"), "failed: no such table: Absent"),
   ]
 
-  /// People get names, where nothing fails before.
+  /// People get names, if nothing fails before.
   private static let naming = CustomMapping.transformEntity(from: "Person", to: "Person") {
     source, createDestination in
     try createDestination()["name"] = source["first"]

@@ -165,7 +165,7 @@ struct HistoryOpeningTests {
       of: url, history: history, preventProgressiveMigration: true)
     #expect(forecast.obstacles == error.obstacles)
     #expect(try SQLiteCommand.run(".dump", on: url) == before)
-    // Where one waits, what touches no row is done: all of this way.
+    // An opening that waits makes changes that touch no row: all of this way.
     try SwiftDatastore(history: history, url: url).close()
     #expect(try rows() == ["1 h w", "2 - x"])
   }
@@ -184,7 +184,7 @@ struct HistoryOpeningTests {
       try await SwiftDatastore.open(history: older, url: url, migration: .declared(.all))
     }
     #expect(known.obstacles == [.newerVersion(version: "V4", current: "V2")])
-    // The older program knows nothing of the later versions, but the file says that it was of the first.
+    // The older program does not know the later versions, but the file records that it was of the first.
     let unknown = try await #require(throws: MigrationError.self, "\(own)") {
       try await SwiftDatastore.open(
         dataModel: V1.model(), url: url, migration: .declared(.all))
@@ -217,7 +217,7 @@ struct HistoryOpeningTests {
     #expect(copying.allSatisfy { $0.rowsTotal == 120_000 && $0.entity == "Person" })
     #expect(copying.allSatisfy { $0.step == 1 && $0.stepCount == 1 })
     try datastore.close()
-    // Nothing is to be migrated any more.
+    // Then no migration is needed.
     let again = SwiftDatastore.opening(history: history, url: url)
     for await state in again { Issue.record("\(state)") }
     try await again.datastore.close()

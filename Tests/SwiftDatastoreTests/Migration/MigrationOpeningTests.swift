@@ -36,7 +36,7 @@ struct MigrationOpeningTests {
     }
   }
 
-  /// With a type that is stored otherwise.
+  /// With a type that has another stored form.
   enum Retyped {
     final class Person: DatastoreObject {
       @Attribute.NotOptional var name: String

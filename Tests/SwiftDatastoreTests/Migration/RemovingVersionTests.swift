@@ -37,7 +37,7 @@ struct RemovingVersionTests {
     }
   }
 
-  /// Without what V2 calls a phone, and without notes.
+  /// Without V2's phone, and without notes.
   enum V3 {
     final class Person: DatastoreObject {
       @Attribute.NotOptional var name: String

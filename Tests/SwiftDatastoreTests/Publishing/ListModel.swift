@@ -14,7 +14,7 @@ struct ListModel: Equatable {
     }
   }
 
-  /// Applies what makes `new` of this list, in the order that `FetchedObjectsBatch` documents.
+  /// Applies the batch that turns this list into `new`, in the order that `FetchedObjectsBatch` documents.
   mutating func apply(_ batch: FetchedObjectsBatch, to new: ListModel) {
     let leaving = (batch.deleted + batch.moved.map(\.from)).sorted(by: >)
     for path in leaving { items[path.section].remove(at: path.row) }

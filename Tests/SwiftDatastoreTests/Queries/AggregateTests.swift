@@ -23,7 +23,7 @@ private final class Station: DatastoreObject {
 
 // Promise: an aggregate of a query with an order, a limit or an offset → the order alone makes no
 // difference; a limit and an offset say which objects count, on files and servers.
-/// One value of many objects: of which ones it is, and of which type.
+/// One value of many objects: which objects it covers, and its type.
 @Suite("Aggregates")
 struct AggregateTests {
   private func filled(_ engine: TestEngine) async throws -> SwiftDatastore {

@@ -38,7 +38,7 @@ struct CoreStoreQueryScenarioTests {
     }
   }
 
-  /// Runs the scenario where a program would: in the view context, in a context of its own, and in a
+  /// Runs the scenario as a program would: in the view context, in a context of its own, and in a
   /// transaction.
   private func everywhere(
     _ body: @escaping @Sendable (any ObjectContext) throws -> Void

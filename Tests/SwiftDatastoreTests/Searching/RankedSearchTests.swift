@@ -6,7 +6,7 @@ import Testing
 
 // Promise: ranked search disagrees with bm25 or forgets unsaved changes → same order as sqlite3's, without
 // sorting.
-/// `search(_:for:where:offset:limit:)`: the best first.
+/// `search(_:for:where:offset:limit:)`: the best matches first.
 @Suite("Searching by rank")
 struct RankedSearchTests {
   final class Note: DatastoreObject {

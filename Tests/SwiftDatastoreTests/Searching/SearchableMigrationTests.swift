@@ -34,7 +34,7 @@ struct SearchableMigrationTests {
     let entities: [EntityDescription]
     /// The query afterwards: its entity, its condition, and the number of results.
     let question: (entity: String, condition: String, count: Int)
-    /// Whether the index that was there is still the same.
+    /// Whether the former index is still the same.
     var isKept = false
     var losses: DeclaredLosses = []
   }

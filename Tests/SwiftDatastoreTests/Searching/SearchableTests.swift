@@ -109,7 +109,7 @@ struct SearchableTests {
     #expect(wasIndexAsked())
     try datastore.close()
     try requireIntact()
-    // Opening by what the file says of itself.
+    // Opens the file by its own description.
     let existing = try SwiftDatastore(opening: url, readOnly: true)
     #expect(
       existing.schema.entities.map(\.name).sorted() == ["Folder", "Letter", "Paper", "Receipt"])

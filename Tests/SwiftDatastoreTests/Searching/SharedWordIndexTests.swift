@@ -6,7 +6,7 @@ import Testing
 
 // Promise: another process drops, replaces or makes again an index of words while the file is open → texts
 // are walked, then the index is used again.
-/// A file that several programs have open, of which not all search the same texts.
+/// A file that several programs have open, not all of which search the same texts.
 @Suite("Indexes of words that others drop and make")
 struct SharedWordIndexTests {
   enum Plain {

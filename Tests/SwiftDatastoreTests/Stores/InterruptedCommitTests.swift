@@ -21,7 +21,7 @@ struct InterruptedCommitTests {
 
     func begin() { isOn.withLock { $0 = true } }
 
-    /// Is told of each statement before it runs.
+    /// Called with each statement before it runs.
     func see(_ sql: String) {
       guard isOn.withLock({ $0 }) else { return }
       let commit = state.withLock { state -> Int? in

@@ -11,7 +11,7 @@ import Testing
 struct SharedClassPropertyTests {
   /// The expected values of one object.
   private struct Row {
-    /// The number of its store, and when it was made: what orders equal objects.
+    /// The number of its store, and the time of its creation: they order equal objects.
     let store: Int
     let label: Int
     var number: Int

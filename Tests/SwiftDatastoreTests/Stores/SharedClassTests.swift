@@ -101,7 +101,7 @@ struct SharedClassTests {
     #expect(try #require(error).faults[0].property == "heap")
     pebbles[0].heap = nil
     try context.saveChanges()
-    // One that has the same key in another store is another one.
+    // An object with the same key in another store is another object.
     pebbles[1].below = [pebbles[0]]
     #expect(throws: ValidationError.self) { try context.saveChanges() }
     pebbles[1].below = [pebbles[1]]

@@ -11,7 +11,7 @@ struct ForeignTables: Sendable {
   let datastore: SwiftDatastore
   private let look: @Sendable (String) throws -> String
 
-  /// - Parameter sql: what every engine reads.
+  /// - Parameter sql: statements that every engine reads.
   init(_ engine: TestEngine, _ sql: String) throws {
     switch engine {
     case .sqlite:

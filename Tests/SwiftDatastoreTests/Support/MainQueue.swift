@@ -27,7 +27,7 @@ func whileMainWaits(
 }
 
 extension ContextCore {
-  /// Merges what others have saved now: a change for each turn of the queue that there would be.
+  /// Merges the saves of others now: a change for each turn of the queue that would have come.
   func takeIn(atMost changes: Int = 64) {
     for _ in 0..<changes { catchUp?() }
   }

@@ -9,7 +9,7 @@ import DatastorePostgreSQL
 import SwiftDatastorePostgreSQL
 #endif
 
-/// The engines that keep stores: tests that take one run on each, from one source.
+/// The engines that keep stores: tests with such an argument run on each, from one source.
 enum TestEngine: String, CaseIterable, Codable, Sendable {
   case sqlite
   /// SQLite at the other end of a line.
@@ -21,8 +21,8 @@ enum TestEngine: String, CaseIterable, Codable, Sendable {
   /// Whether SQLite holds the rows.
   var isSQLite: Bool { self == .sqlite || self == .far }
 
-  /// The rounds of a property test with so many cases each, on every engine: a quarter of them where each
-  /// question takes longer.
+  /// The rounds of a property test with so many cases each, on every engine: a quarter of them on engines
+  /// whose questions take longer.
   static func rounds(of cases: Int) -> [(engine: TestEngine, round: Int)] {
     allCases.flatMap { engine in
       RandomCases.rounds(of: engine == .sqlite ? cases : 4 * cases).map { (engine, $0) }

@@ -9,9 +9,9 @@ import SwiftDatastorePostgreSQL
 
 /// Two programs that change one row in a tight loop, each by `write`: each is a process of its own.
 ///
-/// `DATASTORE_FAULT_ROUNDS` says how many trials, with as many repetitions as `write` makes by itself.
-/// Without it there is one, among all other tests: a program that hardly runs there may need more of them, as
-/// the documentation says.
+/// `DATASTORE_FAULT_ROUNDS` is the number of trials, with `write`'s default number of repetitions. Without it
+/// there is one, among all other tests: a program that hardly runs there may need more repetitions, as the
+/// documentation says.
 @Suite("Two programs that write one row", .serialized)
 struct TwoWritersTests {
   private static let rounds =
@@ -57,7 +57,7 @@ struct TwoWritersTests {
   }
 }
 
-/// Where a store is that several processes open.
+/// The place of a store that several processes open.
 private struct SharedPlace: Codable, Sendable {
   private let engine: TestEngine
   /// A path, or the address of a database.

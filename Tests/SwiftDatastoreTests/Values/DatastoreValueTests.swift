@@ -4,7 +4,8 @@ import SwiftDatastore
 import Testing
 
 extension ValueModel {
-  /// Structs in and out of the store: what a plain value, one with an identifier and one with a key mean.
+  /// Structs in and out of the store: the meaning of a plain value, of one with an identifier and of one with
+  /// a key.
   @MainActor
   @Suite struct DatastoreValueTests {
     private let datastore: SwiftDatastore
@@ -60,7 +61,7 @@ extension ValueModel {
       #expect(try count(Employee.self) == 0)
       #expect(!view.hasChanges)
       #expect(try !view.delete(staff))
-      // A part that is gone undoes the whole.
+      // A missing part makes the whole save fail.
       var firm = Firm(name: "Acme", employees: [Staff(name: "New"), staff])
       #expect(throws: DatastoreValueError.gone(value: "Staff", id: id)) { try view.save(&firm) }
       #expect(!view.hasChanges)
@@ -75,7 +76,7 @@ extension ValueModel {
       #expect(firm.employees.allSatisfy { $0.objectID != nil })
       try view.save(&firm)
       #expect(try count(Employee.self) == 2)
-      // The same employee in two firms, the second time with what the first saving has made of it.
+      // The same employee in two firms, the second time with the changes that the first save has made to it.
       var other = Firm(name: "Other", employees: [firm.employees[0]])
       try view.save(&other)
       #expect(try count(Employee.self) == 2)

@@ -67,7 +67,7 @@ enum ValueModel {
     var manager: Indirect?
   }
 
-  /// A boss again, where a struct cannot be a part of itself.
+  /// A boss again, because a struct cannot be a part of itself.
   final class Indirect: DatastoreValue, Codable {
     typealias Object = Employee
     let name: String
@@ -87,7 +87,7 @@ enum ValueModel {
     var companies: [Circle]
   }
 
-  /// Says itself what goes where.
+  /// Assigns its properties by hand.
   struct Handmade: DatastoreValue, Equatable {
     var name: String
     var company: String?

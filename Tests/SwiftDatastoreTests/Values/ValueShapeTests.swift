@@ -88,8 +88,7 @@ extension ValueModel {
       #expect(pointer.parent == parent.objectID && parent.children.count == 1)
     }
 
-    /// A `Codable` value that has its identifier, and one of what a relationship leads to, among its
-    /// properties.
+    /// A `Codable` value that has its identifier, and that of a related object, among its properties.
     @Test func identifiersAreProperties() throws {
       struct Node: IdentifiedDatastoreValue, Codable {
         typealias Object = Mixed
