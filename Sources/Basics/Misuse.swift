@@ -4,7 +4,7 @@
 /// "Illegal instruction" and nothing else. `fatalError` says it in every build, so misuse goes through this
 /// one function; `make lint` refuses the others.
 ///
-/// - Parameter rule: The sentence for the programmer: what was done, to which object, and what is allowed.
+/// - Parameter rule: The sentence for the programmer: the action, the object, and the allowed alternatives.
 @inlinable
 package func trap(
   _ rule: @autoclosure () -> String, file: StaticString = #fileID, line: UInt = #line
@@ -16,7 +16,7 @@ package func trap(
 /// `precondition`.
 ///
 /// - Parameters:
-///   - condition: What must hold.
+///   - condition: The condition that must hold.
 ///   - rule: The sentence for the programmer; built only when the rule is broken.
 @inlinable
 package func require(

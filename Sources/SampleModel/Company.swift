@@ -3,12 +3,12 @@ public import SwiftDatastore
 
 /// A company of the sample data: the owner of offices and the employer of people.
 public final class Company: DatastoreObject {
-  /// The number by which the files of the sample data refer to the company.
+  /// The number of the company in the files of the sample data.
   @Attribute.NotOptional(unique: true) public var id: Int
   @Attribute.NotOptional(indexed: true) public var name: String
   @Attribute.Optional public var industry: String?
   @Attribute.Optional public var founded: Date?
-  /// Of the last year, in euros; nil where it is not published.
+  /// The revenue of the last year in euros; nil if it is not published.
   @Attribute.Optional public var revenue: Double?
   @Attribute.Optional public var website: URL?
   /// Whether its shares are traded.

@@ -3,13 +3,13 @@ public import SwiftDatastore
 
 /// A person who works for a company.
 public final class Employee: DatastoreObject {
-  /// The number by which the files of the sample data refer to the employee.
+  /// The number of the employee in the files of the sample data.
   @Attribute.NotOptional(unique: true) public var id: Int
   @Attribute.NotOptional(initial: { UUID() }) public var uuid: UUID
   @Attribute.NotOptional public var name: String
   @Attribute.NotOptional(indexed: true) public var surname: String
   @Attribute.NotOptional public var age: Int16 = 0
-  /// In euros a year.
+  /// The salary in euros a year.
   @Attribute.NotOptional public var salary: Decimal = 0
   @Attribute.Enum(indexed: true) public var position: Position?
   @Attribute.Optional public var email: String?
@@ -18,12 +18,12 @@ public final class Employee: DatastoreObject {
   @Attribute.NotOptional public var isRemote: Bool = false
   @Attribute.Optional public var notes: String?
   @Relationship.ToOne public var company: Company?
-  /// nil for those who work from home or travel.
+  /// nil for people who work from home or travel.
   @Relationship.ToOne public var office: Office?
-  /// nil for those at the top.
+  /// nil for people at the top.
   @Relationship.ToOne(inverse: \.$reports) public var manager: Employee?
-  /// Whose manager this is.
+  /// The employees whom this one manages.
   @Relationship.ToMany public var reports: Set<Employee>
-  /// In the order in which they are to be done; deleted with the employee.
+  /// The tasks in the order of their execution; deleted with the employee.
   @Relationship.ToMany.Ordered(inverse: \.$employee, deleteRule: .cascade) public var tasks: [Task]
 }

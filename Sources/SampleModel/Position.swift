@@ -1,4 +1,4 @@
-/// What an employee of the sample companies does.
+/// The profession of an employee of the sample companies.
 public enum Position: String, CaseIterable, Sendable {
   case developer, tester, uiDesigner, productOwner, manager, accountant, support
 }

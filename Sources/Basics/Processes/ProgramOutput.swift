@@ -1,17 +1,17 @@
 import Foundation
 
-/// What a program writes, as it is read. The program is ended when nothing more is wanted.
+/// The output of a program that runs beside this one. The program is killed when the instance is released.
 package final class ProgramOutput {
   private let child: pid_t
   private let output: Int32
-  /// What the program says is wrong: a file without a name.
+  /// The program's standard error: a file without a name.
   private let errors: UnsafeMutablePointer<FILE>
   private var isEnded = false
 
   /// - Parameters:
-  ///   - words: the program and its arguments, as of `startProgram`.
-  ///   - input: the file that is its standard input, which is read from its place on; nil for that of this
-  ///     process.
+  ///   - words: the program and its arguments, as for `startProgram`.
+  ///   - input: the file that becomes its standard input, read from its current offset; nil for the standard
+  ///     input of this process.
   /// - Throws: `SpawnFailure`.
   package init(_ words: [String], input: Int32? = nil) throws(SpawnFailure) {
     var ends: [Int32] = [-1, -1]
@@ -49,7 +49,7 @@ package final class ProgramOutput {
 
   /// Reads the next bytes.
   ///
-  /// - Returns: how many; 0 at the end.
+  /// - Returns: the number of bytes; 0 at the end.
   package func read(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
     while true {
       let count = Foundation.read(output, buffer.baseAddress, buffer.count)
@@ -58,9 +58,10 @@ package final class ProgramOutput {
     }
   }
 
-  /// Waits for the end of the program.
+  /// Waits until the program ends.
   ///
-  /// - Returns: nil where it has done its work; else the first line of what it says of that, or nothing.
+  /// - Returns: nil if the program succeeded; otherwise the first line of its standard error, or an empty
+  ///   text.
   package func complaint() -> String? {
     if isEnded { return nil }
     isEnded = true

@@ -2,24 +2,25 @@ package import Foundation
 
 /// A program that could not be started.
 package struct SpawnFailure: Error {
-  /// The number of the error, as in `errno`.
+  /// The error number, as in `errno`.
   package let code: Int32
 
-  /// What the system says of it.
+  /// The system's description of the error.
   package var reason: String { String(cString: strerror(code)) }
 }
 
-/// Starts a program with no signal blocked or ignored, and returns its number, which `waitpid` takes once.
+/// Starts a program with no signal blocked or ignored, and returns its process id, which the caller passes to
+/// `waitpid` once.
 ///
-/// Not `Foundation.Process`: that hands on the signal mask of the thread that starts it, and the threads of
-/// Dispatch block nearly all, so that a shell waits for ever for a child that has ended already. It also
+/// Not `Foundation.Process`: that passes on the signal mask of the thread that starts it, and the threads of
+/// Dispatch block nearly all signals, so a shell waits for ever for a child that has already ended. It also
 /// waits until every process that inherited its pipes has ended, and has crashed among many threads.
 ///
 /// - Parameters:
-///   - words: the program, which is looked for in `PATH` unless it has a slash, and its arguments.
-///   - isSessionLeader: whether it has a session of its own, of which the first terminal that it opens is
-///     the controlling one.
-///   - redirect: says what its standard streams are; without it they are those of this process.
+///   - words: the program, searched for in `PATH` unless it has a slash, and its arguments.
+///   - isSessionLeader: whether the program gets its own session, whose controlling terminal is the first
+///     terminal that it opens.
+///   - redirect: sets up its standard streams; without it the program inherits those of this process.
 /// - Throws: `SpawnFailure`.
 package func startProgram(
   _ words: [String], environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -37,7 +38,7 @@ package func startProgram(
   posix_spawnattr_setsigmask(&attributes, &signals)
   sigfillset(&signals)
   posix_spawnattr_setsigdefault(&attributes, &signals)
-  // POSIX_SPAWN_SETSID, which not every version of the C library's headers shows to Swift.
+  // `POSIX_SPAWN_SETSID`, which not every version of the C library's headers exports to Swift.
   let session: Int32 = isSessionLeader ? 0x80 : 0
   posix_spawnattr_setflags(
     &attributes, Int16(Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF) | session))

@@ -1,4 +1,4 @@
-/// Texts in diagrams, tables and pages.
+/// Texts in diagrams, tables and manual pages.
 extension Quoting {
   /// An identifier or label of Graphviz (<https://graphviz.org/doc/info/lang.html>), between double quotes.
   package static func dotText(_ text: String) -> String {
@@ -40,7 +40,7 @@ extension Quoting {
       let isPart =
         scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
         || scalar == "_" || scalar == "-"
-      // A mark belongs to the letter before it.
+      // A combining mark belongs to the letter before it.
       if scalar.properties.canonicalCombiningClass.rawValue > 0 { continue }
       word.unicodeScalars.append(isPart ? scalar : "_")
     }
@@ -48,8 +48,8 @@ extension Quoting {
     return (first.properties.isAlphabetic ? "" : "x") + word
   }
 
-  /// A cell of a table of GitHub Flavored Markdown: what Markdown would obey is escaped, and its lines are
-  /// broken by `<br>`.
+  /// A cell of a table of GitHub Flavored Markdown: Markdown's special characters are escaped, and `<br>`
+  /// stands for line ends.
   package static func markdownCell(_ text: String) -> String {
     let escaped = replacing(in: text) { scalar in
       switch scalar {

@@ -1,6 +1,6 @@
 extension Quoting {
-  /// A literal of Swift. What cannot be seen, or changes how other characters are shown, is written as an
-  /// escape. O(length).
+  /// A literal of Swift. Characters that are invisible, or change how others are shown, are written as
+  /// escapes. O(length).
   package static func swiftLiteral(_ text: String) -> String {
     let inside = replacing(in: text) { scalar in
       switch scalar {
@@ -27,10 +27,10 @@ extension Unicode.Scalar {
   }
 }
 
-/// Texts in the lines of a script, one line for each: the steps of a session.
+/// Texts in a script that has one line for each step of a session.
 extension Quoting {
-  /// Text in one line, whatever its readers take for the end of a line: with `\n`, `\r`, `\t`, `\\`,
-  /// and `\u{2028}` for everything else that cannot be seen. O(length).
+  /// Text in one line, whatever a reader accepts as a line end: with `\n`, `\r`, `\t`, `\\`, and `\u{2028}`
+  /// for every other invisible character. O(length).
   package static func scriptText(_ text: String) -> String {
     replacing(in: text) { scalar in
       switch scalar {
@@ -38,14 +38,14 @@ extension Quoting {
       case "\n": return "\\n"
       case "\r": return "\\r"
       case "\t": return "\\t"
-      // Emoji are joined, and many scripts spell, with these.
+      // They join emoji, and many scripts need them for spelling.
       case "\u{200C}", "\u{200D}": return nil
       default: return scalar.isUnseen ? unicodeEscape(scalar) : nil
       }
     }
   }
 
-  /// The text that `scriptText` was given; nil where something else follows a backslash. O(length).
+  /// The text that `scriptText` was called with; nil if a backslash begins no known escape. O(length).
   package static func unescapedScriptText(_ text: some StringProtocol) -> String? {
     var result = String.UnicodeScalarView()
     var rest = Substring(text).unicodeScalars

@@ -1,24 +1,24 @@
-/// Fields of CSV (RFC 4180), and of the same with another delimiter, as bytes: there is one for each cell.
+/// Fields of CSV (RFC 4180), also with another delimiter, as bytes: one call for each cell must be cheap.
 extension Quoting {
-  /// Whether a field needs quotes: an empty one, which would be no value, and one that would be
-  /// read as more than it is, or as something else.
+  /// Whether a field needs quotes: an empty one, which would mean NULL, and one with bytes that a reader
+  /// would take for a delimiter, a quote, a line end or a byte order mark.
   @inlinable
   package static func fieldNeedsQuotes(
     _ bytes: UnsafeBufferPointer<UInt8>, delimiter: UInt8
   ) -> Bool {
-    // A byte order mark at the start of a file would be taken for one.
+    // At the start of a file, this byte could begin a byte order mark.
     if bytes.isEmpty || bytes[0] == 0xEF { return true }
     var needs = false
-    // Without a way out, so that the compiler looks at several bytes at once.
+    // Without an early exit, so that the compiler can vectorize the loop.
     for byte in bytes {
       needs = needs || byte == delimiter || byte == 0x22 || byte == 0x0A || byte == 0x0D
     }
     return needs
   }
 
-  /// Appends bytes between quotes, which are doubled inside of them.
+  /// Appends bytes between quotes, doubling the quotes inside.
   ///
-  /// - Parameter quote: `"` of fields, `'` of texts of SQL.
+  /// - Parameter quote: `"` for fields, `'` for texts of SQL.
   @inlinable
   package static func append(
     _ bytes: UnsafeBufferPointer<UInt8>, between quote: UInt8, to output: inout [UInt8]

@@ -1,9 +1,9 @@
-/// Strings of JSON (RFC 8259); texts of predicates have the same escapes.
+/// Strings of JSON (RFC 8259); texts in predicates have the same escapes.
 extension Quoting {
   /// Text between double quotes.
   ///
-  /// - Parameter isEscaped: which characters are escaped besides the quote and the backslash; the controls
-  ///   below U+0020 must be among them for JSON.
+  /// - Parameter isEscaped: selects the characters to escape besides the quote and the backslash; for JSON,
+  ///   the controls below U+0020 must be among them.
   package static func json(
     _ text: String, escaping isEscaped: (Unicode.Scalar) -> Bool = { $0.value < 0x20 }
   ) -> String {
@@ -13,7 +13,7 @@ extension Quoting {
     return "\"" + escaped + "\""
   }
 
-  /// The escape of a character: `\n`, or `\u` with the four digits of each of its units in UTF-16.
+  /// The escape of a character: `\n`, or `\u` with the four digits of each of its UTF-16 code units.
   package static func jsonEscape(_ scalar: Unicode.Scalar) -> String {
     switch scalar {
     case "\"": "\\\""

@@ -2,7 +2,7 @@ extension Quoting {
   /// A name of SQL, between double quotes.
   package static func sqlName(_ name: some StringProtocol) -> String { quoted(name, by: "\"") }
 
-  /// A name of SQL behind the names of what it is in, as `"schema"."table"`.
+  /// A qualified name of SQL, as `"schema"."table"`.
   package static func sqlName(_ outer: String, _ name: String) -> String {
     sqlName(outer) + "." + sqlName(name)
   }
@@ -25,12 +25,12 @@ extension Quoting {
     "\"" + replacing(in: text) { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
   }
 
-  /// A setting as one word of libpq's `options`, where a backslash takes a blank or itself literally.
+  /// A setting as one word of libpq's `options`, where a backslash escapes a blank or another backslash.
   package static func connectionOption(_ setting: String) -> String {
     replacing(in: setting) { $0 == "\\" || $0.properties.isWhitespace ? "\\\($0)" : nil }
   }
 
-  /// A text as a pattern of LIKE that only it matches, with `\` before wildcards.
+  /// A pattern of LIKE that matches only this text, with `\` before wildcards.
   package static func likePattern(_ text: String) -> String {
     replacing(in: text) { $0 == "%" || $0 == "_" || $0 == "\\" ? "\\\($0)" : nil }
   }

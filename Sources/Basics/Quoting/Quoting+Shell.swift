@@ -5,7 +5,7 @@ extension Quoting {
     return isPlain ? text : "'" + replacing(in: text) { $0 == "'" ? #"'\''"# : nil } + "'"
   }
 
-  /// A command line of words.
+  /// A command line made of words.
   package static func shellCommand(_ words: [String]) -> String {
     words.map(shellWord).joined(separator: " ")
   }

@@ -1,21 +1,20 @@
-/// The one gate for text that others read: names and values as SQL, CSV, JSON, DOT, a shell and the like
-/// write them.
+/// The one gate for text that others read: names and values quoted for SQL, CSV, JSON, DOT, shells and more.
 ///
-/// Everything here looks at bytes or scalars. Swift compares Characters: a quote, comma or line end with a
-/// combining mark behind it, and CR LF, are Characters of their own to Swift, so that `replacing`, `split`,
-/// `contains` and `==` miss what every other program sees. `make lint` (`.ci/check-quoting`) refuses them
+/// Everything here goes by bytes or scalars. Swift compares Characters, and a quote, comma or line end
+/// followed by a combining mark is a different Character, as is CR LF, so `replacing`, `split`, `contains`
+/// and `==` miss characters that every other program sees. `make lint` (`.ci/check-quoting`) refuses them
 /// elsewhere.
 package enum Quoting {
-  /// Text between quotes, which are doubled inside of it. O(length).
+  /// Text between quotes, with the quotes inside doubled. O(length).
   package static func quoted(_ text: some StringProtocol, by quote: Unicode.Scalar) -> String {
     var result = ""
     append(text, between: quote, to: &result)
     return result
   }
 
-  /// Appends text between quotes, which are doubled inside of it. O(length), quicker without any.
+  /// Appends text between quotes, doubling the quotes inside. O(length); faster if there are none.
   ///
-  /// - Parameter quote: in ASCII.
+  /// - Parameter quote: an ASCII character.
   package static func append(
     _ text: some StringProtocol, between quote: Unicode.Scalar, to result: inout String
   ) {
@@ -31,7 +30,8 @@ package enum Quoting {
     result.unicodeScalars.append(quote)
   }
 
-  /// What `quoted` was given, without the quotes around it: two quotes in a row are one. O(length).
+  /// The inverse of `quoted`, for a text without the quotes around it: two quotes in a row become one.
+  /// O(length).
   package static func undoubled(_ inside: some StringProtocol, quote: Unicode.Scalar) -> String {
     var result = String.UnicodeScalarView()
     var isAfterQuote = false
@@ -42,9 +42,9 @@ package enum Quoting {
     return String(result)
   }
 
-  /// Text with something else in the place of some scalars. O(length); the text itself where there are none.
+  /// Text with some scalars replaced. O(length); returns the text itself if there are none.
   ///
-  /// - Parameter replacement: what comes in the place of a scalar; nil where it stays.
+  /// - Parameter replacement: returns the replacement of a scalar; nil to keep it.
   package static func replacing(
     in text: String, _ replacement: (Unicode.Scalar) -> String?
   ) -> String {
@@ -61,7 +61,7 @@ package enum Quoting {
     return result
   }
 
-  /// Text with another one in the place of a part of it, wherever its bytes are. O(length · part).
+  /// Text with every occurrence of a part replaced, found by its bytes. O(length · part).
   package static func substituting(_ part: String, with other: String, in text: String) -> String {
     let part = Array(part.utf8)
     guard let first = part.first, text.utf8.contains(first) else { return text }

@@ -1,6 +1,6 @@
-/// Texts that others wrote, taken apart by bytes.
+/// Splits and searches texts that others wrote, by bytes.
 extension StringProtocol where SubSequence == Substring {
-  /// The lines, at least one, without what ends them: LF, CR LF or CR. O(length).
+  /// The lines, at least one, without their ends: LF, CR LF or CR. O(length).
   package func lines() -> [Substring] {
     guard hasLineEnd else { return [self[...]] }
     var lines: [Substring] = []
@@ -15,7 +15,7 @@ extension StringProtocol where SubSequence == Substring {
     return lines + [self[start...]]
   }
 
-  /// The line that a place is in, without what ends it. O(length).
+  /// The line that contains an index, without its end. O(length).
   package func line(at place: Index) -> Substring {
     let before = self[..<place].utf8
     let start = before.lastIndex(where: Quoting.isLineEnd).map { utf8.index(after: $0) }
@@ -23,12 +23,12 @@ extension StringProtocol where SubSequence == Substring {
     return self[(start ?? startIndex)..<(end ?? endIndex)]
   }
 
-  /// Whether it has more than one line. O(length).
+  /// Whether the text has more than one line. O(length).
   package var hasLineEnd: Bool { utf8.contains(where: Quoting.isLineEnd) }
 
-  /// The text between separators, at least one part; those that are empty, too. O(length · separator).
+  /// The text between separators, at least one part, including empty ones. O(length · separator).
   ///
-  /// - Parameter most: how many parts there are at most; the last one has the rest.
+  /// - Parameter most: the greatest number of parts; the last one has the rest.
   package func parts(at separator: String, most: Int = .max) -> [Substring] {
     var parts: [Substring] = []
     var start = startIndex
@@ -39,16 +39,16 @@ extension StringProtocol where SubSequence == Substring {
     return parts + [self[start...]]
   }
 
-  /// The text between signs of ASCII and is not empty. O(length).
+  /// The non-empty parts between ASCII separators. O(length).
   ///
-  /// - Parameter most: how many words there are at most; the last one has the rest.
+  /// - Parameter most: the greatest number of words; the last one has the rest.
   package func words(at separator: Unicode.Scalar = " ", most: Int = .max) -> [Substring] {
     self[...].utf8.split(
       separator: UInt8(ascii: separator), maxSplits: most == .max ? .max : most - 1
     ).map { self[$0.startIndex..<$0.endIndex] }
   }
 
-  /// Where the bytes of a text are first. O(length · text).
+  /// The first occurrence of a text, by its bytes. O(length · text).
   package func place(of text: String) -> Range<Index>? {
     let bytes = self[...].utf8
     guard let first = text.utf8.first else { return startIndex..<startIndex }
@@ -63,36 +63,36 @@ extension StringProtocol where SubSequence == Substring {
     return nil
   }
 
-  /// Whether it has a sign of ASCII in it. O(length).
+  /// Whether the text contains an ASCII character. O(length).
   package func has(_ sign: Unicode.Scalar) -> Bool { utf8.contains(UInt8(ascii: sign)) }
 
-  /// Where a sign of ASCII is first. O(length).
+  /// The first occurrence of an ASCII character. O(length).
   package func firstPlace(of sign: Unicode.Scalar) -> Index? {
     self[...].utf8.firstIndex(of: UInt8(ascii: sign))
   }
 
-  /// Where a sign of ASCII is last. O(length).
+  /// The last occurrence of an ASCII character. O(length).
   package func lastPlace(of sign: Unicode.Scalar) -> Index? {
     self[...].utf8.lastIndex(of: UInt8(ascii: sign))
   }
 
-  /// What follows a sign of ASCII.
+  /// The text after the ASCII character at an index.
   package func text(after place: Index) -> Substring { self[utf8.index(after: place)...] }
 
-  /// The text before a sign of ASCII, and the sign.
+  /// The text before the ASCII character at an index, and that character.
   package func text(through place: Index) -> Substring { self[..<utf8.index(after: place)] }
 
-  /// Whether its bytes begin with those. O(prefix).
+  /// Whether the text begins with the bytes of another. O(prefix).
   package func begins(with prefix: String) -> Bool { utf8.starts(with: prefix.utf8) }
 
-  /// Whether its bytes end with those. O(suffix).
+  /// Whether the text ends with the bytes of another. O(suffix).
   package func ends(with suffix: String) -> Bool {
     self[...].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
   }
 }
 
 extension Quoting {
-  /// Whether a byte of UTF-8 ends a line; CR LF ends one together.
+  /// Whether a byte of UTF-8 ends a line; CR LF counts as one end.
   @inlinable
   package static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
 }

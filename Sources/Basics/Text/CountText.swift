@@ -1,4 +1,4 @@
-/// Numbers of things, as sentences need them.
+/// Numbers and nouns in sentences.
 package enum CountText {
   /// The number in groups of three digits: `1,234,567`.
   package static func grouped(_ number: Int) -> String {
@@ -21,7 +21,7 @@ package enum CountText {
     "\(grouped(number)) \(number == 1 ? noun : plural(noun))"
   }
 
-  /// What several are called.
+  /// The plural of a noun.
   package static func plural(_ noun: String) -> String {
     let lower = noun.lowercased()
     if lower.hasSuffix("y"), let before = lower.dropLast().last, !"aeiou".contains(before) {

@@ -1,7 +1,8 @@
-/// Texts and names that are the same only where their bytes are.
+/// Texts and names that are equal only if their bytes are.
 ///
-/// Swift holds two texts equal that are the same but for Unicode normalization: an é, and an e with an accent
-/// behind it. A database, a file and a shell do not, so whatever they distinguish is compared by these.
+/// Swift considers two texts equal that differ only in Unicode normalization: an é, and an e followed by a
+/// combining accent. A database, a file system and a shell do not, so names and values of theirs are compared
+/// with these.
 extension StringProtocol {
   /// Whether both are the same bytes of UTF-8. O(length).
   @inlinable
@@ -14,7 +15,7 @@ extension StringProtocol {
     return (isSame ?? nil) ?? utf8.elementsEqual(other.utf8)
   }
 
-  /// Feeds its bytes. O(length).
+  /// Feeds the bytes into a hasher. O(length).
   @inlinable
   package func hashExactly(into hasher: inout Hasher) {
     let isFed: Void? = utf8.withContiguousStorageIfAvailable {
@@ -24,11 +25,11 @@ extension StringProtocol {
     hasher.combine(0xFF as UInt8)
   }
 
-  /// A key for dictionaries and sets of names, which Swift holds equal only to that of the same bytes. Not to
-  /// be shown. O(length); the name itself where it is ASCII.
+  /// A key for dictionaries and sets of names: equal only if the bytes of the names are. Not for display.
+  /// O(length); the name itself if it is ASCII.
   package var exactKey: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return String(self) }
-    // No name begins with a NUL, so that no other one is called like this.
+    // No name begins with a NUL, so no other name has this key.
     return unicodeScalars.reduce(into: "\0") { key, scalar in
       if scalar.isASCII, scalar != "\u{1}" {
         key.unicodeScalars.append(scalar)
@@ -38,7 +39,8 @@ extension StringProtocol {
     }
   }
 
-  /// The same for names in which capitals of ASCII make no difference, and no others, as in SQLite.
+  /// Like `exactKey`, for names in which the case of ASCII letters, and only of these, makes no difference,
+  /// as in SQLite.
   package var caselessKey: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return lowercased() }
     return exactKey.lowercased()
@@ -53,7 +55,7 @@ extension String {
       return
     }
     var name = UnicodeScalarView()
-    // Between marks are the numbers of scalars: every second part.
+    // Every second part, between two marks, is the number of a scalar.
     for (place, part) in key.utf8.dropFirst().split(separator: 1, omittingEmptySubsequences: false)
       .enumerated()
     {
@@ -69,11 +71,11 @@ extension String {
 }
 
 extension [String] {
-  /// Whether both are the same names in the same order. O(length).
+  /// Whether both have the same names in the same order, by their bytes. O(length).
   package func isExactly(_ other: [String]) -> Bool {
     count == other.count && zip(self, other).allSatisfy { $0.isExactly($1) }
   }
 
-  /// Where a name is, by its bytes. O(length).
+  /// The index of a name, by its bytes. O(length).
   package func place(ofName name: String) -> Int? { firstIndex { $0.isExactly(name) } }
 }
