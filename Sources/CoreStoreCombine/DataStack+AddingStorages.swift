@@ -3,14 +3,15 @@ public import OpenCombine
 public import SwiftDatastoreCombine
 
 extension Reactive where Base == DataStack {
-  /// Adds a storage in the background, and migrates a file that was made with another version of the model:
+  /// Adds a storage in the background, and migrates a file of another version of the model:
   /// `addStorage(_:completion:)`.
   ///
-  /// Each subscription, which is made on the main actor, adds it; where the stack has it already, that ends
-  /// at once. Delivers on the main actor. What has begun is ended also where the subscription is cancelled.
+  /// Each subscription adds the storage, and must be made on the main actor; if the stack has the storage
+  /// already, the publisher finishes at once. Delivers on the main actor. Cancelling a subscription does not
+  /// stop an addition that has begun.
   ///
-  /// - Parameter storage: the storage.
-  /// - Returns: a publisher of how far it is, of which the last is `finished`, or of why it could not be
+  /// - Parameter storage: the storage to add.
+  /// - Returns: a publisher of the progress, whose last value is `finished`. Fails if the storage cannot be
   ///   added.
   public func addStorage<Storage: StorageInterface>(
     _ storage: Storage
@@ -37,7 +38,7 @@ extension Reactive where Base == DataStack {
 }
 
 extension DataStack {
-  /// What `reactive.addStorage(_:)` gives.
+  /// The type of `reactive.addStorage(_:)`.
   public typealias AddStoragePublisher<Storage: StorageInterface> =
     AnyPublisher<MigrationProgress<Storage>, CoreStoreError>
 }

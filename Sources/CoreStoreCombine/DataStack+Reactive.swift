@@ -4,22 +4,23 @@ public import SwiftDatastore
 public import SwiftDatastoreCombine
 
 extension DataStack {
-  /// What this stack gives to OpenCombine.
+  /// The namespace of the stack's OpenCombine publishers.
   public typealias ReactiveNamespace = Reactive<DataStack>
 
-  /// What this stack gives to OpenCombine.
+  /// The stack's OpenCombine publishers.
   public var reactive: Reactive<DataStack> { Reactive(base: self) }
 }
 
-/// Each publisher begins with a subscription, which is made on the main actor, and delivers there.
+/// Each publisher starts its work when it is subscribed to, which must happen on the main actor, and delivers
+/// there.
 extension Reactive where Base == DataStack {
-  /// A transaction: `perform(asynchronous:sourceIdentifier:completion:)`. What has begun is ended also where
-  /// the subscription is cancelled.
+  /// Performs a transaction: `perform(asynchronous:sourceIdentifier:completion:)`. Cancelling the
+  /// subscription does not stop a transaction that has begun.
   ///
   /// - Parameters:
-  ///   - task: what is done in the transaction. It runs again where someone else has changed the same.
+  ///   - task: the work of the transaction. It runs again if someone else has changed the same objects.
   ///   - sourceIdentifier: the source of the changes, for observers.
-  /// - Returns: a publisher of what `task` returns, or of why nothing was saved.
+  /// - Returns: a publisher of the value that `task` returns. Fails if nothing was saved.
   public func perform<Output: Sendable>(
     asynchronous task: @escaping @Sendable (AsynchronousDataTransaction) throws -> Output,
     sourceIdentifier: (any Sendable)? = nil
@@ -28,25 +29,25 @@ extension Reactive where Base == DataStack {
     return published { try await base.async.perform(task, sourceIdentifier: sourceIdentifier) }
   }
 
-  /// Makes an object from a source in a transaction of its own.
+  /// Makes an object from a source in its own transaction.
   ///
   /// - Parameters:
-  ///   - into: its class.
-  ///   - source: what it is made from.
-  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of
-  ///   why nothing was saved.
+  ///   - into: the class of the object.
+  ///   - source: the source of its values.
+  /// - Returns: a publisher of the object in the view context, or of nil if the class ignores the source.
+  ///   Fails if nothing was saved.
   public func importObject<O: ImportableObject>(
     _ into: Into<O>, source: O.ImportSource
   ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
     importObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
   }
 
-  /// Gives an object the values of a source in a transaction of its own.
+  /// Sets the values of an object from a source in its own transaction.
   ///
   /// - Parameters:
-  ///   - object: the object, of any context.
-  ///   - source: where its values come from.
-  /// - Returns: a publisher of the object of the view context, of nil where it is gone, or of why nothing
+  ///   - object: the object to update, of any context.
+  ///   - source: the source of its values.
+  /// - Returns: a publisher of the object in the view context, or of nil if it was deleted. Fails if nothing
   ///   was saved.
   @MainActor
   public func importObject<O: ImportableObject>(
@@ -56,12 +57,12 @@ extension Reactive where Base == DataStack {
     return published { try await base.async.importObject(object, source: source) }
   }
 
-  /// Makes an object from each source in a transaction of its own.
+  /// Makes an object from each source in a single transaction.
   ///
   /// - Parameters:
-  ///   - into: their class.
-  ///   - sourceArray: what they are made from.
-  /// - Returns: a publisher of the objects of the view context, or of why nothing was saved.
+  ///   - into: the class of the objects.
+  ///   - sourceArray: the sources of their values.
+  /// - Returns: a publisher of the objects in the view context. Fails if nothing was saved.
   public func importObjects<O: ImportableObject>(
     _ into: Into<O>, sourceArray: [O.ImportSource]
   ) -> AnyPublisher<[O], CoreStoreError> where O.ImportSource: Sendable {
@@ -69,28 +70,27 @@ extension Reactive where Base == DataStack {
     return published { try await base.async.importObjects(into, sourceArray: sourceArray) }
   }
 
-  /// Updates the object that a source is about, or makes it, in a transaction of its own.
+  /// Updates the object that a source identifies, or creates it, in its own transaction.
   ///
   /// - Parameters:
-  ///   - into: its class.
-  ///   - source: where its values come from.
-  /// - Returns: a publisher of the object of the view context, of nil where the class passes it over, or of
-  ///   why nothing was saved.
+  ///   - into: the class of the object.
+  ///   - source: the source of its values.
+  /// - Returns: a publisher of the object in the view context, or of nil if the class ignores the source.
+  ///   Fails if nothing was saved.
   public func importUniqueObject<O: ImportableUniqueObject>(
     _ into: Into<O>, source: O.ImportSource
   ) -> AnyPublisher<O?, CoreStoreError> where O.ImportSource: Sendable {
     importUniqueObjects(into, sourceArray: [source]).map(\.first).eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
-  /// own.
+  /// Updates the objects that sources identify, and creates missing ones, in a single transaction.
   ///
   /// - Parameters:
-  ///   - into: their class.
-  ///   - sourceArray: where the values come from.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
-  ///     are to be; runs on the queue of the transaction.
-  /// - Returns: a publisher of the objects of the view context, or of why nothing was saved.
+  ///   - into: the class of the objects.
+  ///   - sourceArray: the sources of their values.
+  ///   - preProcess: receives all sources by their identifiers before any is imported, and returns those to
+  ///     import; runs on the queue of the transaction.
+  /// - Returns: a publisher of the objects in the view context. Fails if nothing was saved.
   public func importUniqueObjects<O: ImportableUniqueObject>(
     _ into: Into<O>, sourceArray: [O.ImportSource],
     preProcess: (@Sendable (_ sources: O.SourcesByID) throws -> O.SourcesByID)? = nil
@@ -110,15 +110,15 @@ extension Reactive where Base == DataStack {
 }
 
 extension ObjectPublisher {
-  /// What this publisher gives to OpenCombine.
+  /// The namespace of this publisher's OpenCombine publishers.
   public typealias ReactiveNamespace = Reactive<ObjectPublisher>
-  /// What `reactive.snapshot(emitInitialValue:)` gives.
+  /// The type of `reactive.snapshot(emitInitialValue:)`.
   public typealias SnapshotPublisher = AnyPublisher<ObjectSnapshot<T>?, Never>
 }
 
 extension ListPublisher {
-  /// What this publisher gives to OpenCombine.
+  /// The namespace of this publisher's OpenCombine publishers.
   public typealias ReactiveNamespace = Reactive<ListPublisher>
-  /// What `reactive.snapshot(emitInitialValue:)` gives.
+  /// The type of `reactive.snapshot(emitInitialValue:)`.
   public typealias SnapshotPublisher = AnyPublisher<ListSnapshot<T>, Never>
 }

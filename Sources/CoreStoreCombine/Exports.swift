@@ -1,2 +1,2 @@
-// Code that was written for CoreStore imports Combine beside it, and nothing else.
+// Code written for CoreStore imports Combine beside it, and no further module.
 @_exported public import SwiftDatastoreCombine

@@ -2,9 +2,9 @@ public import OpenCombine
 public import SwiftDatastore
 
 extension FetchedObjectsController {
-  /// Every change of an object of the list, as `observeChanges(_:)` reports it.
+  /// Every change of an object in the list, as `observeChanges(_:)` reports it.
   ///
-  /// Delivers on the main actor. Every subscriber has an observation of its own. Never completes.
+  /// Delivers on the main actor. Every subscriber has its own observation. Never completes.
   public var changesPublisher: AnyPublisher<FetchedObjectsChangeType<T>, Never> {
     ObservationPublisher { receive in
       let relay = Relay(receive: receive)

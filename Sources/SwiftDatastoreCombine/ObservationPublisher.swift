@@ -1,10 +1,10 @@
 import OpenCombine
 
-/// A publisher over an observation: it begins with a subscription and ends with it.
+/// A publisher over an observation that lasts as long as the subscription.
 struct ObservationPublisher<Output>: Publisher {
   typealias Failure = Never
 
-  /// Begins the observation; the closure it returns ends it.
+  /// Starts the observation; the returned closure ends it.
   let begin: (@escaping (Output) -> Void) -> () -> Void
 
   func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
@@ -14,8 +14,8 @@ struct ObservationPublisher<Output>: Publisher {
   }
 }
 
-/// Hands changes to one subscriber. Changes beyond its demand are dropped: a value that has changed
-/// again is reported by the next change.
+/// Passes changes to one subscriber. Changes beyond its demand are dropped: the next change reports a value
+/// that has changed again.
 private final class ObservationSubscription<S: Subscriber>: Subscription {
   private var subscriber: S?
   private var demand = Subscribers.Demand.none

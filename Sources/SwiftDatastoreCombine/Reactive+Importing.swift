@@ -2,21 +2,20 @@ public import OpenCombine
 public import SwiftDatastore
 
 extension SwiftDatastore {
-  /// What this datastore gives to OpenCombine.
+  /// The datastore's OpenCombine publishers.
   public nonisolated var reactive: Reactive<SwiftDatastore> { Reactive(base: self) }
 }
 
 extension Reactive where Base == SwiftDatastore {
-  /// Makes an object from each source in a transaction of its own, and publishes the objects of the view
-  /// context.
+  /// Makes an object from each source in a single transaction, and publishes the objects of the view context.
   ///
-  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to
-  /// there.
+  /// The import starts when the publisher is subscribed to, which must happen on the main actor, and is
+  /// cancelled with the subscription. Delivers on the main actor.
   ///
   /// - Parameters:
-  ///   - type: the class.
-  ///   - sources: what the objects are made from.
-  /// - Returns: a publisher of one array, or of what the import throws.
+  ///   - type: the class of the objects.
+  ///   - sources: the sources of their values.
+  /// - Returns: a publisher of one array. Fails with errors of the import.
   public func importObjects<T: ImportableObject>(
     _ type: T.Type = T.self, from sources: [T.ImportSource]
   ) -> AnyPublisher<[T], any Error> where T.ImportSource: Sendable {
@@ -25,18 +24,18 @@ extension Reactive where Base == SwiftDatastore {
       .eraseToAnyPublisher()
   }
 
-  /// Updates the objects that sources are about, and creates those that do not exist, in a transaction of its
-  /// own; publishes the objects of the view context.
+  /// Updates the objects that sources identify, and creates missing ones, in a single transaction; publishes
+  /// the objects of the view context.
   ///
-  /// It begins with a subscription and is cancelled with it. Delivers on the main actor, and is subscribed to
-  /// there.
+  /// The import starts when the publisher is subscribed to, which must happen on the main actor, and is
+  /// cancelled with the subscription. Delivers on the main actor.
   ///
   /// - Parameters:
-  ///   - type: the class.
-  ///   - sources: where the values come from.
-  ///   - preProcess: is given all sources by their identifiers before any is imported, and returns those that
-  ///     are to be; runs on the queue of the transaction.
-  /// - Returns: a publisher of one array, or of what the import throws.
+  ///   - type: the class of the objects.
+  ///   - sources: the sources of their values.
+  ///   - preProcess: receives all sources by their identifiers before any is imported, and returns those to
+  ///     import; runs on the queue of the transaction.
+  /// - Returns: a publisher of one array. Fails with errors of the import.
   public func importUniqueObjects<T: ImportableUniqueObject>(
     _ type: T.Type = T.self, from sources: [T.ImportSource],
     preProcess: (@Sendable (_ sources: T.SourcesByID) throws -> T.SourcesByID)? = nil

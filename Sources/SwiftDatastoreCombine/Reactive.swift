@@ -1,7 +1,7 @@
 public import OpenCombine
 public import SwiftDatastore
 
-/// The OpenCombine publishers of an `ObjectPublisher` or a `ListPublisher`, under a name of their own:
+/// A namespace for the OpenCombine publishers of an `ObjectPublisher`, a `ListPublisher` and others:
 /// `publisher.reactive`.
 @dynamicMemberLookup
 public struct Reactive<Base> {
@@ -12,22 +12,22 @@ public struct Reactive<Base> {
 }
 
 extension ObjectPublisher {
-  /// What this publisher gives to OpenCombine.
+  /// The OpenCombine publishers of this publisher.
   public nonisolated var reactive: Reactive<ObjectPublisher<T>> { Reactive(base: self) }
 }
 
 extension ListPublisher {
-  /// What this publisher gives to OpenCombine.
+  /// The OpenCombine publishers of this publisher.
   public nonisolated var reactive: Reactive<ListPublisher<T>> { Reactive(base: self) }
 }
 
 extension Reactive {
-  /// The values of the object after every change; nil when it is deleted.
+  /// The snapshot of the object after every change; nil when the object is deleted.
   ///
-  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a
-  /// subscription. Never completes.
+  /// Delivers on the main actor, and must be subscribed to there. Keeps the publisher alive as long as it is
+  /// subscribed to. Never completes.
   ///
-  /// - Parameter emitInitialValue: whether the values that it has are delivered at once, too.
+  /// - Parameter emitInitialValue: whether the current snapshot is delivered at once, too.
   /// - Returns: the publisher.
   public func snapshot<T>(
     emitInitialValue: Bool = true
@@ -37,10 +37,10 @@ extension Reactive {
     }
   }
 
-  /// The value of one property after every change: `publisher.reactive.$name`. Nil when the object is
+  /// The value of one property after every change: `publisher.reactive.$name`. nil when the object is
   /// deleted.
   ///
-  /// Delivers and ends like `snapshot(emitInitialValue:)`, with the value that it has first.
+  /// Behaves like `snapshot(emitInitialValue:)`, and delivers the current value first.
   ///
   /// - Parameter property: the property, as `\.$name`.
   public subscript<T, P: SnapshotProperty>(
@@ -51,10 +51,10 @@ extension Reactive {
 
   /// The list after every change.
   ///
-  /// Delivers on the main actor, and is subscribed to there. Keeps the publisher alive as long as there is a
-  /// subscription. Never completes.
+  /// Delivers on the main actor, and must be subscribed to there. Keeps the publisher alive as long as it is
+  /// subscribed to. Never completes.
   ///
-  /// - Parameter emitInitialValue: whether the list as it is is delivered at once, too.
+  /// - Parameter emitInitialValue: whether the current list is delivered at once, too.
   /// - Returns: the publisher.
   public func snapshot<T>(
     emitInitialValue: Bool = true
@@ -73,7 +73,7 @@ extension Reactive {
     publisher { base, relay in base.observe { relay.receive($0) } }
   }
 
-  /// A publisher over an observer of the main actor. Keeps the base alive as long as there is a subscription.
+  /// A publisher over an observer on the main actor. Keeps the base alive as long as it is subscribed to.
   private func publisher<Output>(
     _ observe: @escaping @MainActor (Base, Relay<Output>) -> ObserverToken
   ) -> AnyPublisher<Output, Never> where Base: Sendable {

@@ -1,7 +1,7 @@
-/// A subscriber's closure on its way into an observer of the main actor.
+/// Passes a subscriber's closure to an observer on the main actor.
 ///
-/// Unchecked: subscribing is bound to the main actor (it traps elsewhere), and the observer it is
-/// given to runs there too, so the closure never leaves it.
+/// Unchecked: subscribing is bound to the main actor (it traps elsewhere), and the observer runs there too,
+/// so the closure never leaves it.
 package struct Relay<Output>: @unchecked Sendable {
   package let receive: (Output) -> Void
 

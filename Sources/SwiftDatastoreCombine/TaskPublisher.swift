@@ -1,6 +1,6 @@
 package import OpenCombine
 
-/// A publisher of what a task gives: it begins when a value is asked for, and is cancelled with the
+/// A publisher of the result of a task, which starts when a value is requested, and is cancelled with the
 /// subscription.
 package struct TaskPublisher<Output>: Publisher {
   package typealias Failure = any Error

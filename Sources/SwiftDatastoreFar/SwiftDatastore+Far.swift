@@ -4,25 +4,25 @@ package import DatastoreFar
 
 /// Stores at the other end of a line.
 extension SwiftDatastore {
-  /// Opens or creates a store in a file that lies elsewhere. Waits for the line.
+  /// Opens or creates a store in a file at another location. Waits for the line.
   ///
   /// ```swift
   /// let datastore = try SwiftDatastore(
   ///   dataModel: model, far: .ssh(host: "app@example.org", path: "/var/lib/app/app.sqlite"))
   /// ```
   ///
-  /// Contexts, lists and observers work as with a file here. SQLite's locks are held by the program at the
-  /// other end, so that nobody else is in its way more than beside any other program there. What takes a look
-  /// at the file waits for the line once.
+  /// Contexts, lists and observers work as with a local file. The program at the other end holds SQLite's
+  /// locks, so it hinders other programs there no more than any of them does. Each access to the file waits
+  /// for one round trip.
   ///
   /// - Parameters:
-  ///   - dataModel: the classes.
-  ///   - location: where the file lies.
-  ///   - readOnly: look only: the file must exist, and saving throws.
-  ///   - options: how the datastore behaves.
-  /// - Throws: `StoreError.unreachable` with what is said of the way; what opening a file throws.
-  ///   `MigrationError` arrives as an error that only says the same: a store of another version is migrated
-  ///   where it lies, but for what touches no row.
+  ///   - dataModel: the classes of the store.
+  ///   - location: the location of the file.
+  ///   - readOnly: whether the file is only read: it must exist, and saving throws.
+  ///   - options: the behaviour of the datastore.
+  /// - Throws: `StoreError.unreachable` with the message of the program that connects; errors of opening a
+  ///   file. `MigrationError` arrives as an error with only its description: except for changes that touch no
+  ///   row, a store of another version must be migrated where it is.
   public convenience init(
     dataModel: SwiftDatastoreModel, far location: FarLocation, readOnly: Bool = false,
     options: Options = Options()
@@ -39,10 +39,10 @@ extension SwiftDatastore {
     self.init(store, dataModel: dataModel, storeName: location.description, options: options)
   }
 
-  /// Opens any SQLite file that lies elsewhere: its tables and views are the entities, and its objects are
+  /// Opens any SQLite file at another location: its tables and views are the entities, and its objects are
   /// `DynamicObject`s.
   ///
-  /// - Parameter readOnly: nothing can be saved.
+  /// - Parameter readOnly: whether saving is refused.
   /// - Throws: `StoreError`.
   package convenience init(
     showing address: FarAddress, readOnly: Bool = true, options: Options = Options()
@@ -55,7 +55,7 @@ extension SwiftDatastore {
     }
   }
 
-  /// The store of a file that lies elsewhere, for those who need no objects.
+  /// The store of a file at another location, without objects.
   ///
   /// - Throws: `StoreError`.
   package static func store(
@@ -68,11 +68,11 @@ extension SwiftDatastore {
     return try address.open(far)
   }
 
-  /// By which a store at the other end of a line is known, whatever leads to it; nil for others.
+  /// The identity of a store at the other end of a line, whatever line leads to it; nil for other stores.
   package var farIdentity: String? { (engine as? FarStore)?.storeIdentity }
 
-  /// Has something done whenever a store at the other end of a line stops answering for a second, or answers
-  /// again. It runs on a thread of the line, and must not ask the store.
+  /// Sets the closure to run whenever a store at the other end of a line stops answering for a second, or
+  /// answers again. It runs on a thread of the line, and must not use the store.
   package func onFarAnswering(_ told: @escaping @Sendable (_ isAnswering: Bool) -> Void) {
     (engine as? FarStore)?.onAnswering(told)
   }

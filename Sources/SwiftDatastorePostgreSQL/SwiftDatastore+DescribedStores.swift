@@ -3,11 +3,12 @@ package import DatastoreCore
 import DatastorePostgreSQL
 package import SwiftDatastore
 
-/// Native stores in a server without the program that made them: they say themselves what they have.
+/// Native stores in a server, opened without the program that made them: their stored description replaces
+/// its model.
 extension SwiftDatastore {
   /// Opens a store; its objects are `DynamicObject`s.
   ///
-  /// - Throws: `StoreError`; `.notNative` where there is no store of that name.
+  /// - Throws: `StoreError`; `.notNative` if there is no store of that name.
   package convenience init(
     describedInPostgreSQL address: String, storeName: String, readOnly: Bool,
     options: Options = Options()
@@ -20,7 +21,7 @@ extension SwiftDatastore {
       store, dataModel: nil, storeName: "\(store.server)/\(storeName)", options: options)
   }
 
-  /// A store for those who need no objects; nil where there is none of that name.
+  /// A store without objects; nil if there is none of that name.
   ///
   /// - Throws: `StoreError`.
   package static func store(
@@ -37,7 +38,7 @@ extension SwiftDatastore {
     }
   }
 
-  /// The schema that a store says it has; nil where there is no store of that name.
+  /// The schema that a store describes itself with; nil if there is no store of that name.
   ///
   /// - Throws: `StoreError`.
   package static func schema(
@@ -48,7 +49,7 @@ extension SwiftDatastore {
 
   /// Makes a store without rows.
   ///
-  /// - Returns: what removes it again: only where it has no rows, or with them.
+  /// - Returns: a closure that removes the store again: only if it has no rows, or with its rows.
   /// - Throws: `StoreError`.
   package static func makeStore(
     of schema: Schema, inPostgreSQL address: String, storeName: String
@@ -58,7 +59,7 @@ extension SwiftDatastore {
     return { try made.remove(withRows: $0) }
   }
 
-  /// What people know a database by. Connects to it, so that what is in the way is known before anything is
+  /// The name of a database as shown to users. Connects to it, so that obstacles are known before anything is
   /// read.
   ///
   /// - Throws: `StoreError`.

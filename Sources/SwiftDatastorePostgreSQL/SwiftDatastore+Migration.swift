@@ -3,15 +3,15 @@ package import DatastoreCore
 import DatastorePostgreSQL
 public import SwiftDatastore
 
-/// Stores in a PostgreSQL server that were made with another version of their model.
+/// Migration of stores in a PostgreSQL server that were made with another version of their model.
 ///
 /// Plans, forecasts and obstacles are those of files. The migration is one transaction of the server: however
-/// it ends, also when the connection is lost or the server is killed, the store is the old one or the new
-/// one, complete. Programs that open the store meanwhile wait, and find it migrated. No copy is kept of what
-/// is to be lost: make one with pg_dump.
+/// it ends, even if the connection is lost or the server is killed, the store is completely the old one or
+/// completely the new one. Programs that open the store meanwhile wait, and find it migrated. No copy is kept
+/// of values that are lost: make one with pg_dump.
 extension SwiftDatastore {
-  /// Opens or creates a store, and migrates it where it was made with another version of the model. Works in
-  /// the background, never on the main actor. Cancelling the task rolls a migration back.
+  /// Opens or creates a store, and migrates it if it was made with another version of the model. Works in the
+  /// background, never on the main actor. Cancelling the task rolls a migration back.
   ///
   /// ```swift
   /// let datastore = try await SwiftDatastore.open(dataModel: model, postgreSQL: address) { progress in
@@ -20,15 +20,15 @@ extension SwiftDatastore {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataModel: the classes.
+  ///   - dataModel: the classes of the store.
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
-  ///   - storeName: the name of the schema, which is made if need be.
-  ///   - options: how the datastore behaves.
-  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare
-  ///     what may be lost.
-  ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
-  ///   - progress: called on the main actor whenever some ten thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `StoreError`; `CancellationError`.
+  ///   - storeName: the name of the schema, which is created if it does not exist.
+  ///   - options: the behaviour of the datastore.
+  ///   - migration: the permitted changes to a store of another version. Every value is kept, unless you
+  ///     declare that it may be lost.
+  ///   - distributedBy: for servers on several machines: see `init(dataModel:postgreSQL:)`.
+  ///   - progress: called on the main actor after every some ten thousand written rows.
+  /// - Throws: `MigrationError` with all obstacles; `StoreError`; `CancellationError`.
   public static func open(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
     options: Options = Options(), migration: MigrationPolicy = .lossless,
@@ -44,22 +44,22 @@ extension SwiftDatastore {
   }
 
   /// Opens or creates a store of the current version of a history, in the background, never on the main
-  /// actor. The whole way is one transaction. Cancelling the task rolls it back.
+  /// actor. All steps are one transaction. Cancelling the task rolls it back.
   ///
   /// - Parameters:
-  ///   - history: the versions. Where the current one is not a `SwiftDatastoreModel`, objects are
+  ///   - history: the versions. If the current one is not a `SwiftDatastoreModel`, objects are
   ///     `DynamicObject`s.
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
-  ///   - storeName: the name of the schema, which is made if need be.
-  ///   - options: how the datastore behaves.
-  ///   - mappings: the mappings by hand between two versions. Statements of SQL are PostgreSQL's.
-  ///   - migration: what may be done to a store of another version. Every value is kept, unless you declare
-  ///     what may be lost.
-  ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
-  ///   - distributedBy: for servers of several machines: see `init(dataModel:postgreSQL:)`.
-  ///   - progress: called on the main actor whenever some thousand rows are written.
-  /// - Throws: `MigrationError` with everything that is in the way; `SchemaError` with everything in which
-  ///   mappings and versions do not agree; `StoreError`; `CancellationError`.
+  ///   - storeName: the name of the schema, which is created if it does not exist.
+  ///   - options: the behaviour of the datastore.
+  ///   - mappings: the custom mappings between two versions. Their SQL is PostgreSQL's.
+  ///   - migration: the permitted changes to a store of another version. Every value is kept, unless you
+  ///     declare that it may be lost.
+  ///   - preventProgressiveMigration: whether to refuse a store that would need several steps of the chain.
+  ///   - distributedBy: for servers on several machines: see `init(dataModel:postgreSQL:)`.
+  ///   - progress: called on the main actor after every some thousand written rows.
+  /// - Throws: `MigrationError` with all obstacles; `SchemaError` with all disagreements between mappings and
+  ///   versions; `StoreError`; `CancellationError`.
   public static func open(
     history: SchemaHistory, postgreSQL address: String, storeName: String = "datastore",
     options: Options = Options(), mappings: [any SchemaMappingProvider] = [],
@@ -76,16 +76,16 @@ extension SwiftDatastore {
     }
   }
 
-  /// What it would take to bring a store to a model, found without changing it. Waits for the server; reads
-  /// the tables whose values decide.
+  /// Forecasts the migration of a store to a model, without changing the store. Waits for the server; reads
+  /// those tables whose values decide.
   ///
   /// - Parameters:
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema.
-  ///   - dataModel: the classes.
-  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none`
-  ///   where there is nothing to do, also for a store that does not exist.
-  /// - Throws: `StoreError` when the store cannot be read.
+  ///   - dataModel: the classes of the new version.
+  /// - Returns: the changes with their numbers of rows, the losses, and the obstacles. `.none` if no
+  ///   migration is needed, also for a store that does not exist.
+  /// - Throws: `StoreError` if the store cannot be read.
   public static func requiredMigrations(
     ofPostgreSQL address: String, storeName: String = "datastore", dataModel: SwiftDatastoreModel
   ) throws -> MigrationForecast {
@@ -94,16 +94,16 @@ extension SwiftDatastore {
       request(dataModel, .lossless))
   }
 
-  /// What it would take to bring a store to the current version of a history, found without changing it.
+  /// Forecasts the migration of a store to the current version of a history, without changing the store.
   ///
   /// - Parameters:
   ///   - address: a URI, or keywords with values; see `init(dataModel:postgreSQL:)`.
   ///   - storeName: the name of the schema.
   ///   - history: the versions.
-  ///   - mappings: the mappings by hand between two versions.
-  ///   - preventProgressiveMigration: whether a store is refused that would take several steps of the chain.
-  /// - Returns: as with a model. Only the first step is looked at in the store.
-  /// - Throws: `StoreError` when the store cannot be read; `SchemaError`.
+  ///   - mappings: the custom mappings between two versions.
+  ///   - preventProgressiveMigration: whether to refuse a store that would need several steps of the chain.
+  /// - Returns: the same as for a model. Only the first step is checked against the values in the store.
+  /// - Throws: `StoreError` if the store cannot be read; `SchemaError`.
   public static func requiredMigrations(
     ofPostgreSQL address: String, storeName: String = "datastore", history: SchemaHistory,
     mappings: [any SchemaMappingProvider] = [], preventProgressiveMigration: Bool = false
@@ -114,9 +114,9 @@ extension SwiftDatastore {
         history, mappings, .lossless, preventsProgressiveMigration: preventProgressiveMigration))
   }
 
-  /// The same for a schema without classes.
+  /// Forecasts the migration to a schema without classes.
   ///
-  /// - Throws: `StoreError` when the store cannot be read.
+  /// - Throws: `StoreError` if the store cannot be read.
   package static func forecast(
     of schema: Schema, postgreSQL address: String, storeName: String, _ request: MigrationRequest
   ) throws -> MigrationForecast {
@@ -124,7 +124,7 @@ extension SwiftDatastore {
       of: schema, at: PostgreSQLAddress(address), named: storeName, request)
   }
 
-  /// Brings a store to a schema without classes. Waits for the server.
+  /// Migrates a store to a schema without classes. Waits for the server.
   ///
   /// - Throws: `MigrationError`; `StoreError`; `CancellationError`.
   package static func migrate(

@@ -3,14 +3,14 @@ package import DatastoreSQL
 import DatastorePostgreSQL
 package import SwiftDatastore
 
-/// The tables of other programs in a server.
+/// Copies tables of other programs from and to a server.
 extension SwiftDatastore {
-  /// Makes tables with the rows of a source in a database, all or nothing.
+  /// Makes tables with the rows of a source in a database, all or none of them.
   ///
   /// - Parameters:
-  ///   - schema: is created where it does not exist; nil for the first one of the search path.
-  ///   - isTrial: make nothing, and say what would be done.
-  ///   - progress: hears how many rows are written.
+  ///   - schema: created if it does not exist; nil for the first schema of the search path.
+  ///   - isTrial: whether only to report the work, and make nothing.
+  ///   - progress: receives the number of written rows.
   /// - Throws: `PlainTableFault`; `StoreError`; `CancellationError`.
   package static func makePlainTables(
     of source: any PlainTableSource, inPostgreSQL address: String, schema: String?,
@@ -20,9 +20,9 @@ extension SwiftDatastore {
       of: source, at: PostgreSQLAddress(address), in: schema, isTrial: isTrial, progress: progress)
   }
 
-  /// Runs `body` with the tables of a database, or of one of its schemas, as they are at one moment.
+  /// Runs `body` with a consistent state of the tables of a database, or of one of its schemas.
   ///
-  /// - Throws: what `body` throws; `StoreError`; `CancellationError`.
+  /// - Throws: errors of `body`; `StoreError`; `CancellationError`.
   package static func withPlainTables<Result>(
     ofPostgreSQL address: String, schema: String?, _ body: (any PlainTableSource) throws -> Result
   ) throws -> Result {

@@ -11,29 +11,31 @@ extension SwiftDatastore {
   /// let datastore = try SwiftDatastore(dataModel: model, postgreSQL: "postgresql://localhost/company")
   /// ```
   ///
-  /// The store is one schema of the database, with plain tables that every program can read. A program of
-  /// several stores gives each a name of its own. What the address leaves out is taken from the environment
-  /// (`PGHOST`, `PGUSER` …), service files and `~/.pgpass`, as every program of PostgreSQL's does; passwords
-  /// belong there, since those in addresses are seen in lists of processes.
+  /// The store is one schema of the database, with plain tables that every program can read. A program with
+  /// several stores names each differently. Parameters that the address lacks come from the environment
+  /// (`PGHOST`, `PGUSER` …), service files and `~/.pgpass`, as in every program that uses libpq. Passwords
+  /// belong there, because process lists show those in addresses.
   ///
   /// - Parameters:
-  ///   - dataModel: the classes. Every attribute has a type.
+  ///   - dataModel: the classes of the store. Every attribute must have a type.
   ///   - address: a URI (`postgresql://user@host:port/database?sslmode=verify-full`), or keywords with values
   ///     (`host=… dbname=…`, `service=…`).
-  ///   - storeName: the name of the schema, which is made if need be.
-  ///   - readOnly: look only: the store must exist, and saving throws.
-  ///   - options: how the datastore behaves. `synchronous` is the server's setting, and not read.
-  ///   - migration: what may be done to a store that was made with another version of the model. What touches
-  ///     no row is done, unless you say otherwise; to write rows while the program waits, pass `.lossless`.
-  ///     `open(dataModel:postgreSQL:)` does it in the background.
-  ///   - distributedBy: for servers of several machines: a property for each entity whose rows are to be
-  ///     distributed, as `"Employee.company"`. It has a value in every object; its column is the first part
-  ///     of the primary key, and the distribution column where the server has `create_distributed_table`, as
-  ///     Citus has it: there no reference leads from or to such a table, only what is unique together with
-  ///     the property is kept unique, what other programs write is not reported, and the property of an
-  ///     object must not change. A store is opened with what it was made with.
-  /// - Throws: `StoreError` when the server cannot be reached or refuses; `MigrationError` with everything
-  ///   that is in the way when the store was made with another version of the model.
+  ///   - storeName: the name of the schema, which is created if it does not exist.
+  ///   - readOnly: whether the store is only read: it must exist, and saving throws.
+  ///   - options: the behaviour of the datastore. `synchronous` is ignored, since it is a setting of the
+  ///     server.
+  ///   - migration: the permitted changes to a store that was made with another version of the model. By
+  ///     default, those that touch no row; to write rows while the program waits, pass `.lossless`.
+  ///     `open(dataModel:postgreSQL:)` migrates in the background.
+  ///   - distributedBy: for servers on several machines: a property for each entity whose rows are to be
+  ///     distributed, as `"Employee.company"`. The property must have a value in every object; its column is
+  ///     the first part of the primary key, and the distribution column if the server has
+  ///     `create_distributed_table`, as Citus has. On such a server, no foreign key leads from or to a
+  ///     distributed table, uniqueness is enforced only together with the property, changes by other programs
+  ///     are not reported, and the property of an object must not change. A store must be opened with the
+  ///     same properties that it was made with.
+  /// - Throws: `StoreError` if the server cannot be reached or refuses; `MigrationError` with all obstacles
+  ///   if the store was made with another version of the model.
   public convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String = "datastore",
     readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,
@@ -44,8 +46,8 @@ extension SwiftDatastore {
       distributedBy: distributedBy)
   }
 
-  /// The same with a server that is taken to lack something, as those that only speak PostgreSQL's protocol
-  /// do.
+  /// Opens or creates a store as if the server lacked some capabilities, as servers do that only speak
+  /// PostgreSQL's protocol.
   package convenience init(
     dataModel: SwiftDatastoreModel, postgreSQL address: String, storeName: String,
     readOnly: Bool = false, options: Options = Options(), migration: MigrationPolicy = .instant,
@@ -56,7 +58,7 @@ extension SwiftDatastore {
       without: missing)
   }
 
-  /// A store of a version of whatever kind.
+  /// Opens or creates a store of a version of any kind.
   convenience init(
     _ version: any DynamicSchema, _ address: String, _ storeName: String, _ readOnly: Bool,
     _ options: Options, _ given: MigrationRequest, distributedBy names: [String] = [],
@@ -77,7 +79,7 @@ extension SwiftDatastore {
   /// Opens any database of a PostgreSQL server: its tables and views are the entities, and its objects are
   /// `DynamicObject`s.
   ///
-  /// - Parameter readOnly: nothing can be saved.
+  /// - Parameter readOnly: whether saving is refused.
   /// - Throws: `StoreError`.
   package convenience init(
     showing address: String, readOnly: Bool = true, options: Options = Options()
@@ -93,12 +95,12 @@ extension SwiftDatastore {
     }
   }
 
-  /// By which the database of a server is known, whatever its address is; nil for other stores.
+  /// The identity of the database in a server, independent of its address; nil for other stores.
   package var serverIdentity: String? {
     (engine as? PostgreSQLStore)?.databaseIdentity
   }
 
-  /// The store of a database, for those who need no objects.
+  /// The store of a database, without objects.
   ///
   /// - Throws: `StoreError`.
   package static func store(
