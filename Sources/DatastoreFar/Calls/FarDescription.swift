@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// What the far end says of a store when it is open: all that is asked so often that nobody waits for it.
+/// The far end's description of an open store: everything that is needed too often to ask for it each time.
 package struct FarDescription: Codable, Sendable {
   struct Property: Codable, Sendable {
     let isKeyPart: Bool
@@ -18,9 +18,9 @@ package struct FarDescription: Codable, Sendable {
     let properties: BySlot<Property>
   }
 
-  /// The protocol that is spoken there.
+  /// The version of the protocol that the far end speaks.
   let version: Int
-  /// What the store is called there.
+  /// The path of the store at the far end.
   let path: String
   let model: FarModel
   let tables: ByEntity<Table>
@@ -32,7 +32,7 @@ package struct FarDescription: Codable, Sendable {
   let modelRemarks: [String]
   let snapshotRefusal: String
   let uuid: String?
-  /// Who says so.
+  /// The process of the far end.
   let process: FarProcess?
 
   init(_ store: any StoreEngine) throws {
@@ -66,12 +66,12 @@ package struct FarDescription: Codable, Sendable {
       })
   }
 
-  /// Whether the tables are those of another description, so that what was read before still makes sense.
+  /// Whether another description has the same tables, so that values read before remain valid.
   func isSame(as other: FarDescription) -> Bool {
     model == other.model && uuid == other.uuid && path == other.path
   }
 
-  /// The schema, where what was said of it fits.
+  /// The schema, if the description is consistent.
   ///
   /// - Throws: `FarLineFault`.
   func checkedSchema() throws -> Schema {
@@ -93,7 +93,7 @@ package struct FarDescription: Codable, Sendable {
   }
 }
 
-/// Opens the store: the first call on a line.
+/// The first call on a line: opens the store.
 package struct OpenCall: FarCall {
   let options: FarOptions
 

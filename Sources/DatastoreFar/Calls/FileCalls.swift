@@ -1,18 +1,17 @@
 import DatastoreCore
 import Foundation
 
-// The whole file: bytes go over the line that SQLite has made.
+// Calls that transfer a whole file: SQLite makes a copy, and its bytes go over the line.
 
-/// A piece of a file.
 struct FarFilePart: Codable, Sendable {
   let bytes: FarBytes
-  /// Bytes of the whole file.
+  /// The size of the whole file in bytes.
   let total: Int
 
   static let mostBytes = 1 << 20
 }
 
-/// A copy of the file as it is at one moment, piece by piece.
+/// Copies the file out in its state at one moment, part by part.
 struct CopyOutCall: FarCall {
   func answer(in work: FarWork) throws -> FarNothing {
     let directory = try PrivateDirectory()
@@ -30,7 +29,7 @@ struct CopyOutCall: FarCall {
   }
 }
 
-/// A piece of a new file, from its beginning on. The file has its name when the last piece is there.
+/// The next part of a new file. The file gets its name when the last part has arrived.
 struct CopyInCall: FarCall {
   let part: FarFilePart
 
@@ -40,7 +39,7 @@ struct CopyInCall: FarCall {
   }
 }
 
-/// A directory that nobody else can look into.
+/// A directory that no other user can read.
 private struct PrivateDirectory {
   let url: URL
 

@@ -1,20 +1,20 @@
 import DatastoreCore
 
-/// What became of a save whose answer was lost.
+/// The outcome of a save whose answer was lost.
 enum FarOutcome: String, Codable, Sendable {
   case saved, notSaved
-  /// The rows do not say it: others have written them meanwhile.
+  /// The rows do not show it, because others have written them since.
   case unknown
 }
 
-/// Asks what became of a save whose answer was lost, over the next line.
+/// Asks over the next line for the outcome of a save whose answer was lost.
 struct OutcomeCall: FarCall {
-  /// The far end that was to save; nil where the system there says nothing of it.
+  /// The far end that was to save; nil if the system there does not identify processes.
   let former: FarProcess?
   let changes: FarChanges
 
   func answer(in work: FarWork) throws -> FarOutcome {
-    // Before it is looked at: what still runs could save afterwards.
+    // First, because a process that still runs could save afterwards.
     let hasEnded = former?.end() ?? false
     let store = try work.session.store
     let outcome = try changes.changes(of: store.schema).outcome(in: store)
@@ -23,12 +23,12 @@ struct OutcomeCall: FarCall {
 }
 
 extension ChangeSet {
-  /// What became of these changes, by what a store holds now.
+  /// The outcome of saving these changes, judged by the present rows of a store.
   ///
-  /// A save is all or nothing, so one change that is there speaks for all of them, unless another one speaks
-  /// against it. Rows that hold something else, which others have written, say nothing.
+  /// A save is all or nothing, so one change found in the store speaks for all of them, unless another one
+  /// contradicts it. Rows with other values, which others have written, prove nothing.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: errors of the store.
   func outcome(in store: any ReadableStore) throws -> FarOutcome {
     var traces = SaveTraces()
     for changes in entities {
@@ -50,7 +50,7 @@ extension ChangeSet {
     }
     for order in orders {
       let members = try store.relatedKeys(entity: order.entity, slot: order.slot, key: order.key)
-      // What it was before is not known.
+      // The order before the save is unknown.
       if members == order.members { traces.add(isDone: true) }
     }
     return traces.outcome
@@ -58,14 +58,14 @@ extension ChangeSet {
 }
 
 extension EntityChanges {
-  /// The keys of the rows that are there after the save.
+  /// The keys of the rows that exist after the save.
   var writtenKeys: [RowKey] {
     inserted.flatMap { page in (0..<page.rowCount).map { page.key(ofRow: $0) } }
       + updated.map(\.key)
   }
 }
 
-/// What the rows of a store say of a save.
+/// The evidence for and against a save in the rows of a store.
 private struct SaveTraces {
   private var isDoneSomewhere = false
   private var isMissingSomewhere = false

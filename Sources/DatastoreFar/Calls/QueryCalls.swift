@@ -1,8 +1,8 @@
 import DatastoreCore
 
-// Queries whose rows come piece by piece.
+// Queries whose rows arrive in parts.
 
-/// A piece of the rows of a query: the columns first, then pages.
+/// A part of the rows of a query: the columns first, then pages.
 enum FarQueryPart: Codable, Sendable {
   case columns([AnswerColumn])
   case rows(FarPage)
@@ -11,7 +11,7 @@ enum FarQueryPart: Codable, Sendable {
 extension FarWork {
   fileprivate func send(columns: [AnswerColumn]) throws { try send(FarQueryPart.columns(columns)) }
 
-  /// Sends a page with its first row.
+  /// Sends a page when its first row is reached.
   fileprivate func send(page: RowPage, row: Int) throws {
     if row == 0 { try send(FarQueryPart.rows(FarPage(page))) }
   }
@@ -31,7 +31,7 @@ struct ValueQueryCall: FarReadingCall {
   }
 }
 
-/// A statement of SQL whose rows a program takes.
+/// A statement of SQL, for a program that reads its rows.
 struct SQLRowsCall: FarReadingCall {
   typealias Answer = FarNothing
 
@@ -44,7 +44,7 @@ struct SQLRowsCall: FarReadingCall {
   }
 }
 
-/// A statement of SQL that someone has typed.
+/// A statement of SQL that a user has typed.
 struct SQLPagesCall: FarReadingCall {
   typealias Answer = FarNothing
 
@@ -76,7 +76,6 @@ struct SQLPagesCall: FarReadingCall {
   }
 }
 
-/// The SQL of a query.
 struct QueryTextCall: FarReadingCall {
   typealias Answer = String
 
@@ -101,7 +100,7 @@ struct MovedRowsCall: FarReadingCall {
   }
 }
 
-/// Keeps the rows as they are, under the number of this call.
+/// Keeps the present rows as a baseline, under the number of this call.
 struct BaselineCall: FarReadingCall {
   typealias Answer = FarNothing
 
@@ -145,7 +144,7 @@ struct DifferencesCall: FarReadingCall {
 }
 
 extension DifferencesCall.Differences {
-  /// - Throws: `FarLineFault` for what is not in the schema.
+  /// - Throws: `FarLineFault` for anything that is not in the schema.
   func differences(of schema: Schema) throws -> StoreDifferences {
     var differences = StoreDifferences()
     differences.parts = try parts.map { part in
@@ -161,7 +160,7 @@ extension DifferencesCall.Differences {
 }
 
 extension StagedObject {
-  /// - Throws: `FarLineFault` where it speaks of what is not there.
+  /// - Throws: `FarLineFault` for anything that is not in the schema.
   fileprivate func require(in schema: Schema) throws {
     let entity = try schema.entity(at: entity)
     for slot in changes.map(\.slot) + members.map(\.slot) {

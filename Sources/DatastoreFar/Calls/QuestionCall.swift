@@ -1,11 +1,11 @@
 package import DatastoreCore
 
-/// A question that can be sent, with what its answer is in a message.
+/// A question that can be sent over a line, and the form of its answer in a message.
 package protocol FarQuestion: StoreQuestion, Codable {
   associatedtype Sent: Codable & Sendable = Answer
 
   static func sent(_ answer: Answer) -> Sent
-  /// - Throws: `FarLineFault` for what is no answer.
+  /// - Throws: `FarLineFault` for an invalid answer.
   static func received(_ sent: Sent) throws -> Answer
 }
 
@@ -14,7 +14,6 @@ extension FarQuestion where Sent == Answer {
   package static func received(_ sent: Answer) throws -> Answer { sent }
 }
 
-/// Asks one question.
 struct QuestionCall<Question: FarQuestion>: FarReadingCall {
   typealias Answer = Question.Sent
 

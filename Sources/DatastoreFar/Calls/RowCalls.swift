@@ -1,6 +1,6 @@
 import DatastoreCore
 
-// Rows by their keys, and those that belong to them.
+// Rows by their keys, and related rows.
 
 struct RowsCall: FarCall {
   let entity: EntityIndex
@@ -40,7 +40,7 @@ struct RelatedRowsCall: FarCall {
   }
 }
 
-/// The rows of a request, pages at a time.
+/// Fetches the rows of a request, some pages at a time.
 struct FetchCall: FarCall {
   let request: FetchRequest
 

@@ -1,7 +1,7 @@
 import DatastoreCore
 
-// A transaction that writes rows without objects: it begins with `BeginRowsCall` and ends with
-// `CommitRowsCall`, or with the message that it is over, which takes everything back.
+// A transaction that writes rows without objects. It begins with `BeginRowsCall` and ends with
+// `CommitRowsCall`, or with an `end` message, which rolls it back.
 
 struct BeginRowsCall: FarRowsBeginning {
   let entity: EntityIndex
@@ -15,20 +15,20 @@ struct BeginRowsCall: FarRowsBeginning {
   }
 }
 
-/// What was written, when it is committed.
+/// The written keys and the number of new rows of a committed transaction.
 struct WrittenRowsAnswer: Codable, Sendable {
   let keys: FarMergedKeys
   let count: Int
 }
 
-/// Is answered when the transaction is committed.
+/// Commits the transaction, which answers the call itself; outside a transaction, the call throws.
 struct CommitRowsCall: FarCall {
   func answer(in work: FarWork) throws -> WrittenRowsAnswer {
     throw FarLineFault("no rows are being written")
   }
 }
 
-/// Adds rows whose keys the store makes.
+/// Adds rows whose keys the store assigns.
 struct AppendRowsCall: FarRowsCall {
   typealias Answer = FarNothing
 
@@ -50,7 +50,7 @@ struct AppendRowsCall: FarRowsCall {
   }
 }
 
-/// Reserves keys that follow on each other; nil where the store cannot tell them.
+/// Reserves consecutive keys; nil if the store cannot reserve any.
 struct ReserveRowKeysCall: FarRowsCall {
   typealias Answer = RowKey?
 
@@ -62,7 +62,7 @@ struct ReserveRowKeysCall: FarRowsCall {
   }
 }
 
-/// Adds rows with keys that were reserved.
+/// Adds rows with reserved keys.
 struct InsertRowsCall: FarRowsCall {
   typealias Answer = FarNothing
 
@@ -88,14 +88,14 @@ struct RowKeysCall: FarRowsCall {
   }
 }
 
-/// Writes rows of which this end has decided which are updated and which are new.
+/// Writes rows of which the near end has decided which are updates and which are new.
 struct WriteRowsCall: FarRowsCall {
   typealias Answer = FarNothing
 
-  /// What becomes of a row of the batch.
+  /// The decision about a row of the batch.
   enum Decision: Codable, Sendable {
     case update
-    /// It is new, and this row of the new ones.
+    /// The row is new, and is this one among the new rows.
     case insert(Int)
     case leaveOut
   }
@@ -103,7 +103,7 @@ struct WriteRowsCall: FarRowsCall {
   let batch: FarRowBatch
   let decisions: [Decision]
   let new: FarPage
-  /// Whether rows that are not there are passed over.
+  /// Whether rows that do not exist are ignored.
   let isUpdate: Bool
 
   func answer(to rows: any RowTransaction, of work: FarWork) throws -> FarNothing {
@@ -136,11 +136,10 @@ private struct DecidedRows: RowRules {
     return true
   }
 
-  // This end has said so already.
+  // The near end has already reported them.
   func refuseRepeated(_ row: Int) {}
 }
 
-/// A batch of rows in a message.
 struct FarRowBatch: Codable, Sendable {
   private let page: FarPage
   private let given: [SlotSet]

@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-// What a store tells of itself, and what is done with all of it.
+// Properties of a store, and operations on all of it.
 
 struct ExternalChangesCall: FarCall {
   func answer(in work: FarWork) throws -> [FarExternalChange] {
@@ -27,7 +27,7 @@ struct MarkSharedCall: FarCall {
   }
 }
 
-/// Keeps a state of the store under the number of this call; false where none can be kept.
+/// Keeps a snapshot of the store under the number of this call; false if the store cannot keep one.
 struct SnapshotCall: FarCall {
   let number: UInt32
 

@@ -1,6 +1,6 @@
 import DatastoreCore
 
-// What changes the store, each in a transaction of its own.
+// Calls that change the store, each in its own transaction.
 
 struct SaveCall: FarCall {
   let changes: FarChanges
@@ -62,7 +62,7 @@ struct ExecuteCall: FarCall {
 
 // Keys.
 
-/// New keys that follow on each other, as far as the store makes them so.
+/// Makes new keys, consecutive if the store makes them so.
 struct MakeKeysCall: FarCall {
   let entity: EntityIndex
   let count: Int
@@ -112,7 +112,7 @@ struct KeyValuesCall: FarCall {
 struct KeyCall: FarCall {
   let entity: EntityIndex
   let values: [Value]
-  /// Whether they are the values of a new row by its slots, and not those of the key.
+  /// Whether the values are those of a new row by its slots, not those of the key.
   let isNew: Bool
 
   func answer(in work: FarWork) throws -> RowKey? {

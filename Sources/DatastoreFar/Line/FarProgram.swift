@@ -2,12 +2,12 @@ import Basics
 package import DatastoreCore
 import Foundation
 
-/// The program that holds the other end of a line: `ssh`, or another command that leads there.
+/// The program that holds the other end of a line: `ssh`, or another command that leads to the far end.
 package final class FarProgram: Sendable {
   private let process: pid_t
-  /// What it says is wrong: a file without a name.
+  /// The program's standard error: a file without a name.
   private let errors: Int32
-  /// What it has ended with; nil until then.
+  /// The status that `waitpid` returned; nil while the program runs.
   private let status = Lock<Int32?>(nil)
 
   private init(_ process: pid_t, _ errors: Int32) {
@@ -20,16 +20,16 @@ package final class FarProgram: Sendable {
     close(errors)
   }
 
-  /// The ends of a program's standard streams that this program has, for whoever closes them.
+  /// The open ends of a program's standard streams. The receiver has to close them.
   struct Streams {
     let program: FarProgram
-    /// Where its standard output is read: the end of a pipe.
+    /// The end of a pipe to read the program's standard output from.
     let reading: Int32
-    /// Where its standard input is written to: a socket.
+    /// A socket to write the program's standard input to.
     let writing: Int32
   }
 
-  /// Starts a program whose standard streams are the other end of a line.
+  /// Starts a program whose standard streams become the other end of a line.
   ///
   /// - Parameter words: the program and its arguments.
   /// - Throws: `StoreError.unreachable`; `FarProgramMissing`.
@@ -69,7 +69,7 @@ package final class FarProgram: Sendable {
       program: FarProgram(process, errors), reading: fromThere[0], writing: toThere[1])
   }
 
-  /// Whether it has ended by itself.
+  /// Whether the program has ended by itself.
   var hasEnded: Bool {
     status.withLock { known in
       var status: Int32 = 0
@@ -78,12 +78,13 @@ package final class FarProgram: Sendable {
     }
   }
 
-  /// What it has ended with, as a shell says it. It must have ended.
+  /// The exit status as a shell reports it: 128 and the signal for a killed program. The program must have
+  /// ended.
   var exitStatus: Int32? {
     status.withLock { $0 }.map { $0 & 0x7F == 0 ? ($0 >> 8) & 0xFF : 128 + ($0 & 0x7F) }
   }
 
-  /// The last line that it has said on its standard error; nil where it has said nothing.
+  /// The last line of the program's standard error that is not blank; nil if there is none.
   func complaint() -> String? {
     var said = [UInt8](repeating: 0, count: 4096)
     let size = Int(lseek(errors, 0, SEEK_END))
@@ -93,18 +94,18 @@ package final class FarProgram: Sendable {
       .last { !$0.isEmpty }
   }
 
-  /// Why nobody has greeted at the other end.
+  /// The error to throw if the far end has not greeted.
   func failure(_ name: String) -> any Error {
     end()
     let complaint = complaint()
     switch exitStatus {
-    // What ssh ends with where it does not come there: ssh(1).
+    // The exit status of ssh if it cannot connect: ssh(1).
     case 255:
       return StoreError.unreachable(server: name, detail: complaint ?? "nothing was said of why")
-    // As shells say that a program is not there, or cannot be run:
+    // The exit statuses of shells for programs that do not exist or cannot be run:
     // <https://pubs.opengroup.org/onlinepubs/9699919799/utilities/V3_chap02.html>.
     case 126, 127: return FarProgramMissing(name: name, complaint: complaint)
-    // sudo and kubectl have no number for it.
+    // sudo and kubectl have no exit status of their own for this.
     case 1 where complaint?.place(of: "not found") != nil:
       return FarProgramMissing(name: name, complaint: complaint)
     default:
@@ -113,7 +114,7 @@ package final class FarProgram: Sendable {
     }
   }
 
-  /// Waits a moment for the program, whose input has ended, and ends it then.
+  /// Waits up to two seconds for the program, whose input has ended, and then kills it.
   func end() {
     status.withLock { known in
       if known != nil { return }
@@ -133,12 +134,12 @@ package final class FarProgram: Sendable {
   }
 }
 
-/// That no “datastore” was found at the other end.
+/// The error that no “datastore” was found at the other end.
 package struct FarProgramMissing: Error, CustomStringConvertible {
   let name: String
   let complaint: String?
 
-  /// The same for those who know no other way.
+  /// The same error for callers that cannot bring the program there.
   package var storeError: StoreError {
     .cannotOpen(
       path: name,

@@ -2,29 +2,30 @@ import Basics
 import DatastoreCore
 package import Foundation
 
-/// A SQLite file that another machine, a container or another user has: the way there, and its path there.
+/// The address of a SQLite file on another machine, in a container or of another user: the way there, and its
+/// path there.
 package struct FarAddress: Sendable, Hashable {
   private enum Way: Sendable, Hashable {
-    /// OpenSSH, with what the user has configured for that host.
+    /// OpenSSH, with the user's configuration for the host.
     case ssh(destination: String, port: Int?)
-    /// A command that runs the words that follow it at the other end, such as `docker exec -i web`.
+    /// A command that runs the following words at the other end, such as `docker exec -i web`.
     case command(String)
   }
 
   private let way: Way
-  /// The path at the other end, where it need not exist; one that is relative begins where `way` leads.
+  /// The path at the other end, where the file need not exist; a relative path starts where `way` leads.
   package let path: String
-  /// The program that answers there, which is looked for in the `PATH` unless it has a slash.
+  /// The program that answers there, searched for in the `PATH` unless it has a slash.
   private var program: String
-  /// What brings this program there, where it was found to be missing; nil otherwise.
+  /// Brings this program there if it was found to be missing; nil otherwise.
   package var bringing: FarBringing?
 
   package static let scheme = "ssh://"
 
-  /// A file on a host of OpenSSH's.
+  /// Creates the address of a file on a host that OpenSSH connects to.
   ///
   /// - Parameters:
-  ///   - host: a name, or an alias that the user has configured; with `user@` where it is another user.
+  ///   - host: a name, or an alias that the user has configured; with `user@` for another user.
   ///   - port: nil for the configured one.
   package init(
     sshHost host: String, port: Int? = nil, path: String, program: String = "datastore"
@@ -34,16 +35,17 @@ package struct FarAddress: Sendable, Hashable {
     self.program = program
   }
 
-  /// A file at the other end of a command.
+  /// Creates the address of a file at the other end of a command.
   package init(command: String, path: String, program: String = "datastore") {
     way = .command(command)
     self.path = path
     self.program = program
   }
 
-  /// `ssh://user@host:port/path`; a path that begins with `/~/` is relative to the home there.
+  /// Parses `ssh://user@host:port/path`; a path that begins with `/~/` is relative to the home directory
+  /// there.
   ///
-  /// - Throws: `StoreError.unusableAddress` for what is not of that form.
+  /// - Throws: `StoreError.unusableAddress` for any other form.
   package init(_ text: String, program: String = "datastore") throws {
     let rest = text.begins(with: Self.scheme) ? text.dropFirst(Self.scheme.count) : ""
     guard let slash = rest.firstPlace(of: "/") else {
@@ -51,7 +53,7 @@ package struct FarAddress: Sendable, Hashable {
     }
     var destination = String(rest[..<slash])
     var port: Int?
-    // An address of version 6 has colons of its own, in brackets.
+    // The colons of an IPv6 address are in brackets.
     if let colon = destination.lastPlace(of: ":"), !destination.text(after: colon).has("]") {
       guard let number = Int(destination.text(after: colon)), (1...65535).contains(number) else {
         throw Self.unusable("its port must be a number from 1 to 65535")
@@ -60,7 +62,7 @@ package struct FarAddress: Sendable, Hashable {
       destination = String(destination[..<colon])
     }
     destination.unicodeScalars.removeAll { $0 == "[" || $0 == "]" }
-    // OpenSSH would take it for an option.
+    // OpenSSH would parse it as an option.
     guard !destination.isEmpty, !destination.begins(with: "-") else {
       throw Self.unusable("it lacks the name of the host")
     }
@@ -74,7 +76,7 @@ package struct FarAddress: Sendable, Hashable {
     .unusableAddress(detail: "\(detail); write it as ssh://user@host:port/path/of/file.sqlite")
   }
 
-  /// What people call it.
+  /// The address as shown to users.
   package var name: String {
     switch way {
     case .ssh(let destination, let port):
@@ -84,7 +86,7 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
-  /// Where the file is, without its path.
+  /// The place of the file in messages, without its path.
   package var place: String {
     switch way {
     case .ssh(let destination, _): "on \(destination)"
@@ -92,23 +94,23 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
-  /// What is run here to have the `datastore` there do something with the file. Brings it there if need be.
+  /// The command that runs the `datastore` there on the file. Brings the program there if need be.
   ///
-  /// - Parameter arguments: what stands before the path.
+  /// - Parameter arguments: the arguments before the path.
   /// - Throws: as `FarBringing.program(at:)`.
   package func words(_ arguments: [String]) throws -> [String] {
     let program = try bringing?.program(at: self) ?? program
     return words(running: [program] + arguments + ["--", path])
   }
 
-  /// What is run here to have a shell there read a script from its standard input, with the path of the file
-  /// as its argument.
+  /// The command that runs a shell there, which reads a script from its standard input; the script's argument
+  /// is the path of the file.
   func shell() -> [String] { words(running: ["sh", "-s", "--", path]) }
 
   private func words(running far: [String]) -> [String] {
     switch way {
     case .ssh(let destination, let port):
-      // No terminal there, which would change what is sent.
+      // A terminal there would change the bytes that are sent.
       return ["ssh", "-T"] + (port.map { ["-p", "\($0)"] } ?? [])
         + [destination, "--", "exec " + Quoting.shellCommand(far)]
     case .command(let command):
@@ -116,11 +118,11 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
-  /// Makes the file there of one that is here, and that nobody has open.
+  /// Creates the file there as a copy of a local file, which must not be open.
   ///
-  /// - Parameter progress: hears how many bytes of how many are there.
+  /// - Parameter progress: receives the numbers of copied bytes and of all bytes.
   /// - Throws: `StoreError.fileExists` rather than replacing a file; `StoreError.unreachable`, `.cannotOpen`,
-  ///   `.connectionLost`; what `progress` throws. Nothing is left of a copy that fails.
+  ///   `.connectionLost`; errors of `progress`. A copy that fails leaves nothing behind.
   package func make(
     of url: URL, _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
@@ -140,11 +142,12 @@ package struct FarAddress: Sendable, Hashable {
     }
   }
 
-  /// Has the `datastore` there answer in text, such as what it finds in the file.
+  /// Runs a command of the `datastore` there that writes text, such as the faults that it finds in the file.
   ///
-  /// - Parameter line: takes each line, which is a stranger's.
-  /// - Returns: what it ends with, as a shell says it, and what it says is wrong where it answers nothing.
-  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; what bringing the program throws.
+  /// - Parameter line: receives each line. The lines are untrusted.
+  /// - Returns: the exit status as a shell reports it, and the last line of standard error if the command
+  ///   wrote nothing.
+  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; errors of bringing the program.
   package func answer(
     _ arguments: [String], line: (String) -> Void
   ) throws -> (status: Int32, complaint: String?) {
@@ -153,7 +156,7 @@ package struct FarAddress: Sendable, Hashable {
     close(streams.writing)
     var input = FarInput(streams.reading)
     var isSilent = true
-    // What was brought there goes with the address.
+    // A program that was brought there is removed when the address is released.
     try withExtendedLifetime(self) {
       while let text = try input.line(atMost: 1 << 16) {
         isSilent = false
@@ -169,14 +172,15 @@ package struct FarAddress: Sendable, Hashable {
 
   /// Opens the file there.
   ///
-  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; what bringing the program throws; what opening
-  ///   throws there.
+  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`; errors of bringing the program, and of opening
+  ///   the file there.
   package func open(_ options: FarOptions) throws -> FarStore {
     let connect: @Sendable () throws -> FarLine = {
       try FarProgram.line(words(["serve", "--stdio"]), named: name)
     }
     var options = options
-    // Most commands lead into a container or to another user of this machine, where compressing only costs.
+    // Most commands lead into a container or to another user of this machine, where compression only costs
+    // time.
     if case .command = way { options.isCompressed = false }
     return try FarStore(connect(), options, connecting: connect)
   }

@@ -1,7 +1,7 @@
-/// What the shell there runs. It speaks as `FarShell` hears, and needs what every Linux has: a shell of
-/// POSIX's and `/proc`.
+/// The script of the shell there. It writes lines as `FarShell` expects them, and needs only what every Linux
+/// has: a POSIX shell and `/proc`.
 extension FarBringing {
-  /// - Parameter size: that of the program, in bytes.
+  /// - Parameter size: the size of the program in bytes.
   static func script(size: Int) -> String {
     """
     {
@@ -57,9 +57,9 @@ extension FarBringing {
 }
 
 extension FarShell {
-  /// The beginning of a loop over the folders of a machine for what is temporary; the last one is for those
-  /// whose `/tmp` lets no programs run. In it, `is_free` says whether the disk has so many kilobytes left, or
-  /// does not say.
+  /// The beginning of a loop over the temporary folders of a machine; the last one is for machines that allow
+  /// no programs to run in `/tmp`. In the loop, `is_free` succeeds if the disk has that many kilobytes free,
+  /// or does not report it.
   static let places = """
     is_free() {
       free=$(df -Pk "$place" 2> /dev/null | { read -r line; read -r disk all used free more; echo "$free"; })

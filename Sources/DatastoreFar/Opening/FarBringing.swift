@@ -2,13 +2,13 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Brings this program to the other end of a line where it is not installed.
+/// Brings this program to the other end of a line if it is not installed there.
 ///
-/// A shell there makes a file, opens it and removes its name before anything is in it; the program is written
-/// into the file, compared and run through `/proc`, by the number of the shell. So nothing is left over,
-/// whatever ends either side: the file is gone with the last process that has it. The shell waits for the end
-/// of its line, so that further lines of this command find the program; where it has ended, the next line
-/// brings it again.
+/// A shell there creates a file, opens it and removes its name before writing to it. The program is then
+/// written into the file, compared by a checksum, and run through `/proc` with the shell's process id. So
+/// nothing is left behind, however either side ends: the file is gone with the last process that has it open.
+/// The shell waits for the end of its line, so further lines of this command find the program; if the shell
+/// has ended, the next line brings the program again.
 package final class FarBringing: Sendable {
   private let keeper = Lock<Keeper?>(nil)
   private let patience: Double
@@ -20,8 +20,8 @@ package final class FarBringing: Sendable {
   }
 
   /// - Parameters:
-  ///   - patience: how many seconds each answer may take; a password is perhaps asked for before the first.
-  ///   - progress: is told how many bytes were sent, and of how many.
+  ///   - patience: the greatest time for each answer, in seconds; the first may include entering a password.
+  ///   - progress: receives the numbers of sent bytes and of all bytes.
   package init(
     patience: Double = 120,
     progress: @escaping @Sendable (_ sent: Int, _ total: Int) -> Void = { _, _ in }
@@ -32,9 +32,9 @@ package final class FarBringing: Sendable {
 
   deinit { keeper.withLock { $0?.shell.close() } }
 
-  /// Where the program is there. Brings it, unless it is there already.
+  /// The path of the program there. Brings the program unless it is there already.
   ///
-  /// - Throws: `StoreError` with what is in the way.
+  /// - Throws: `StoreError` with the obstacle.
   func program(at address: FarAddress) throws -> String {
     try keeper.withLock { keeper in
       if let known = keeper {
@@ -99,9 +99,9 @@ package final class FarBringing: Sendable {
     return "/proc/\(number)/fd/3"
   }
 
-  /// Has the shell make the file.
+  /// Waits until the shell has created the file.
   ///
-  /// - Returns: the tools that it has, and its number.
+  /// - Returns: the tools of that machine, and the process id of the shell.
   private static func prepare(_ shell: inout FarShell) throws -> (Set<String>, Int32) {
     var tools: Set<String> = []
     var passed: [String] = []
@@ -139,7 +139,7 @@ package final class FarBringing: Sendable {
     throw shell.failure("what answers there is no shell")
   }
 
-  /// Why a folder there was passed over, from a word and its path.
+  /// The reason why a folder there was skipped, from a word and the path.
   private static func reason(_ text: String) -> String {
     let parts = text.words(most: 2)
     let folder = parts.count > 1 ? String(parts[1]) : "a folder"
@@ -151,11 +151,11 @@ package final class FarBringing: Sendable {
   }
 }
 
-// What is asked of this machine.
+// The properties and tools of this machine.
 extension FarBringing {
   private static let ownProgram = "/proc/self/exe"
 
-  /// How many bytes are brought; nil where that cannot be seen.
+  /// The number of bytes to bring; nil if it cannot be read.
   package static var byteCount: Int? {
     var status = stat()
     return stat(ownProgram, &status) == 0 ? Int(status.st_size) : nil
@@ -163,7 +163,7 @@ extension FarBringing {
 
   private static var systemError: String { String(cString: strerror(errno)) }
 
-  /// `Linux x86_64`, as `uname -sm` says it.
+  /// The system in the form of `uname -sm`: `Linux x86_64`.
   private static var system: String {
     var names = utsname()
     uname(&names)
@@ -173,13 +173,13 @@ extension FarBringing {
     return "\(text(names.sysname)) \(text(names.machine))"
   }
 
-  /// What compares files; the first that both ends have is used.
+  /// The programs that compute checksums; the first that both ends have is used.
   private static let sums = [["sha256sum"], ["shasum", "-a", "256"], ["cksum"]]
 
-  /// What makes files smaller; the first that both ends have is used.
+  /// The programs that compress; the first that both ends have is used.
   private static let packers = [["zstd", "-3", "-c", "-q"], ["gzip", "-1", "-c"]]
 
-  /// All that a program writes about a file; nil where it cannot be run, or fails.
+  /// The complete output of a program that reads a file; nil if it cannot be run, or fails.
   private static func output(of words: [String], _ file: Int32) -> Data? {
     lseek(file, 0, SEEK_SET)
     guard let output = try? ProgramOutput(words, input: file) else { return nil }
@@ -193,7 +193,7 @@ extension FarBringing {
     return output.complaint() == nil ? data : nil
   }
 
-  /// A sum, without the mark for standard input.
+  /// The words of a checksum, without the mark for standard input.
   private static func sumWords(_ data: Data) -> [String] {
     let text = String(decoding: data, as: UTF8.self)
     guard let line = text.lines().first else { return [] }

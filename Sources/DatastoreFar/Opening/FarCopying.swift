@@ -1,27 +1,27 @@
 import DatastoreCore
 import Foundation
 
-/// A copy of a file at the other end of a line, which the `sqlite3` there makes, for machines on which no
-/// `datastore` can run: a file of one moment, also while others write.
+/// A copy of a file at the other end of a line, for machines on which no `datastore` can run. The `sqlite3`
+/// there makes it: a consistent state of one moment, even while others write.
 ///
-/// The copy lies in a private folder there until it is complete, and without a name while it is sent.
+/// The copy is in a private folder there until it is complete, and has no name while it is sent.
 package struct FarCopying: Sendable {
   private var shell: FarShell
-  /// About how long the copy will be: as the file and what was not yet written into it.
+  /// The approximate size of the copy: that of the file and its write-ahead log.
   package let byteCount: Int
 
-  /// More than any header; see <https://sqlite.org/fileformat.html>.
+  /// The start of every SQLite file; see <https://sqlite.org/fileformat.html>.
   private static let header = Array("SQLite format 3\0".utf8)
-  /// A file may grow between the question and the copy.
+  /// The growth of the file that is allowed between measuring and copying.
   private static let growth = 64 << 20
-  /// Seconds that a copy may take.
+  /// The greatest time for a copy, in seconds.
   private static let mostSeconds = 3600.0
 
-  /// Asks how long it will be. Must be followed by `close()`.
+  /// Connects and asks for the size. The caller must call `close()`.
   ///
-  /// - Parameter patience: how many seconds each answer may take; a password is perhaps asked for before the
-  ///   first.
-  /// - Throws: `StoreError` with what is in the way.
+  /// - Parameter patience: the greatest time for each answer, in seconds; the first may include entering a
+  ///   password.
+  /// - Throws: `StoreError` with the obstacle.
   package init(of address: FarAddress, patience: Double = 120) throws {
     shell = try FarShell(
       address.shell(), named: address.name, running: Self.script, patience: patience)
@@ -54,20 +54,20 @@ package struct FarCopying: Sendable {
     throw shell.failure("what answers there is no shell")
   }
 
-  /// Has the copy made and sent.
+  /// Makes the copy and receives it.
   ///
   /// - Parameters:
-  ///   - most: how many bytes there is room for here.
-  ///   - progress: is told how many bytes have come, and of how many.
-  ///   - write: takes the copy, part by part.
-  /// - Throws: `StoreError`; what `write` throws.
+  ///   - most: the number of bytes that there is room for here.
+  ///   - progress: receives the numbers of received bytes and of all bytes.
+  ///   - write: receives the copy, part by part.
+  /// - Throws: `StoreError`; errors of `write`.
   package mutating func fetch(
     most: Int, progress: (_ received: Int, _ total: Int) -> Void = { _, _ in },
     write: ([UInt8]) throws -> Void
   ) throws {
     try shell.send(line: "go")
     let size = try awaitCopy()
-    // A far end does not fill the disk of this one.
+    // A far end must not fill the disk of this machine.
     guard size <= 2 * byteCount + Self.growth else {
       throw shell.failure("the copy has \(size) bytes, and the file had \(byteCount)")
     }
@@ -84,7 +84,7 @@ package struct FarCopying: Sendable {
     }
   }
 
-  /// - Returns: how many bytes follow.
+  /// - Returns: the number of bytes that follow.
   private mutating func awaitCopy() throws -> Int {
     let end = Date() + Self.mostSeconds
     while Date() < end {
@@ -103,7 +103,7 @@ package struct FarCopying: Sendable {
     throw shell.failure("the copy was not made in an hour")
   }
 
-  /// What the shell there runs; its argument is the path of the file.
+  /// The script of the shell there; its argument is the path of the file.
   private static let script = """
     {
     umask 077

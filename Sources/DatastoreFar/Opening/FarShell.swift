@@ -2,16 +2,16 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// A shell at the other end of a line that runs a script, which answers in lines.
+/// A shell at the other end of a line. It runs a script that answers in lines.
 ///
-/// The script is its standard input, so that it is quoted for no other shell on the way, and is one compound
-/// command: some shells read ahead, and it begins when all of it is there. What is sent after it is awaited
-/// by it.
+/// The script is the shell's standard input, so it needs no quoting for other shells on the way. It is one
+/// compound command, because some shells read ahead: it starts when all of it has arrived. The script reads
+/// further input itself.
 ///
-/// What comes from there is a stranger's: lines count that begin with a mark, none is long, each is awaited
-/// for a limited time, and nothing is run here because of them. For one thread.
+/// Output from there is untrusted: only lines with a mark count, their length and the time for each are
+/// limited, and none makes this program run anything. For one thread.
 struct FarShell: Sendable {
-  /// A line of the script: a word, and what is said with it.
+  /// A line of the script: a word and its text.
   struct Answer {
     let word: String
     let text: String
@@ -21,19 +21,19 @@ struct FarShell: Sendable {
   private let program: FarProgram
   private let reading: Int32
   private let writing: Int32
-  /// How many seconds a line, or some part of what is sent, may take.
+  /// The greatest time for a line, or for a part of a transfer, in seconds.
   private let patience: Double
   private var bytes: [UInt8] = []
 
   private static let mark = "datastore: "
   private static let longestLine = 4096
-  /// Banners of a shell have fewer lines.
+  /// The banners of shells have fewer lines.
   private static let mostLines = 1000
   private static let part = 1 << 16
 
   /// - Parameters:
-  ///   - words: what is run here.
-  ///   - patience: how many seconds an answer, or some part of what is sent, may take.
+  ///   - words: the local command that leads to the shell.
+  ///   - patience: the greatest time for an answer, or for a part of a transfer, in seconds.
   /// - Throws: `StoreError`.
   init(
     _ words: [String], named name: String, running script: String, patience: Double
@@ -52,7 +52,7 @@ struct FarShell: Sendable {
 
   var hasEnded: Bool { program.hasEnded }
 
-  /// Ends the shell, and waits a moment for its end. Must be called once.
+  /// Ends the shell, and waits a moment for it to exit. Must be called exactly once.
   func close() {
     Foundation.close(writing)
     Foundation.close(reading)
@@ -61,7 +61,7 @@ struct FarShell: Sendable {
 
   /// The next answer of the script.
   ///
-  /// - Throws: `StoreError` where none comes.
+  /// - Throws: `StoreError` if none arrives.
   mutating func answer() throws -> Answer {
     let end = Date() + patience
     for _ in 0..<Self.mostLines {
@@ -86,9 +86,9 @@ struct FarShell: Sendable {
     }
   }
 
-  /// Takes so many bytes, part by part.
+  /// Receives a number of bytes, part by part.
   ///
-  /// - Throws: `StoreError` where they do not come; what `body` throws.
+  /// - Throws: `StoreError` if they do not arrive; errors of `body`.
   mutating func take(_ count: Int, _ body: ([UInt8]) throws -> Void) throws {
     var left = count
     while left > 0 {
@@ -103,7 +103,7 @@ struct FarShell: Sendable {
     }
   }
 
-  /// Some bytes, at least one.
+  /// Reads some bytes; none if the call was interrupted.
   private func receive(_ most: Int, until end: Date) throws -> [UInt8] {
     try wait(reading, POLLIN, until: end)
     var buffer = [UInt8](repeating: 0, count: most)
@@ -115,8 +115,8 @@ struct FarShell: Sendable {
 
   func send(line: String) throws { try send(Data("\(line)\n".utf8)) }
 
-  /// - Parameter progress: is told how many bytes were sent.
-  /// - Throws: `StoreError` where they are not read.
+  /// - Parameter progress: receives the number of sent bytes.
+  /// - Throws: `StoreError` if the other end does not read them.
   func send(_ data: Data, progress: (Int) -> Void = { _ in }) throws {
     try data.withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in
       var done = 0
@@ -146,13 +146,14 @@ struct FarShell: Sendable {
     }
   }
 
-  /// Why nothing comes from it any more.
+  /// The error to throw if the shell's output has ended.
   private func ended() -> StoreError {
     program.end()
     return failure("the shell there ended")
   }
 
-  /// Why it does not go on: what the way there says of it, or else what was seen here.
+  /// The error to throw if the shell cannot continue, with the message of the program that leads there, or
+  /// else the given reason.
   func failure(_ reason: String) -> StoreError {
     let complaint = program.complaint().map { String($0.prefix(200)) }
     if program.hasEnded, program.exitStatus == 255 {

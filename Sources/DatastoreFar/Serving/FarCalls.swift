@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// The calls that there are, by the names that messages have for them.
+/// All calls, by their names in messages.
 enum FarCalls {
   static let all: [String: any FarCall.Type] = Dictionary(
     uniqueKeysWithValues: (stores + rows + questions + queries + writing).map {

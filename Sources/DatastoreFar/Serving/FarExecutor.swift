@@ -1,9 +1,9 @@
 import Dispatch
 
-/// Where the tasks of a far end run.
+/// Runs the tasks of a far end.
 ///
-/// Not on the threads that all tasks of the process share: where both ends are in one process, those may all
-/// wait for the far end.
+/// They do not use the cooperative threads of the process: if both ends are in one process, all of those may
+/// be waiting for the far end.
 final class FarExecutor: TaskExecutor {
   static let shared = FarExecutor()
 

@@ -1,24 +1,24 @@
 package import DatastoreCore
 import Foundation
 
-/// The far end of a line: does what the other end asks of one store, until the line ends.
+/// The far end of a line: executes the calls of the other end on one store until the line ends.
 ///
-/// It opens the store that it was made for and nothing else. Whatever comes over the line is checked before
-/// it is used: what is no message ends the line, and a call that makes no sense is answered by saying so.
+/// It opens the store that it was created for and nothing else. It checks all input before using it: a
+/// malformed message ends the line, and an invalid call is answered with an error.
 package final class FarServer: Sendable {
-  /// What is written first, so that the other end knows where what a shell may say at the beginning ends.
+  /// The first line of output, which ends what a shell may print when it starts.
   package static let greeting = "datastore far end \(FarOptions.version)"
 
   private let input: Int32
   private let session: FarSession
-  /// The transactions that were begun.
+  /// The transactions under way.
   private let transactions = Lock<[UInt32: FarTransactionCalls]>([:])
 
   /// - Parameters:
-  ///   - input: where calls come from.
-  ///   - output: where answers go. Is closed in the end.
-  ///   - newFile: the path of the file that may be made of one that comes over the line; nil for none.
-  ///   - opening: opens the store. Called once.
+  ///   - input: the file that calls are read from.
+  ///   - output: the file that answers are written to. It is closed at the end.
+  ///   - newFile: the path at which the other end may create a file from its own; nil to refuse that.
+  ///   - opening: opens the store. Called at most once.
   package init(
     reading input: Int32, writing output: Int32, newFile: String? = nil,
     _ opening: @escaping @Sendable (FarOptions) throws -> any StoreEngine
@@ -29,7 +29,7 @@ package final class FarServer: Sendable {
 
   /// Answers calls until the line ends, and closes the store. Blocks.
   ///
-  /// - Throws: `FarLineFault` for what is no message of this protocol.
+  /// - Throws: `FarLineFault` for anything that is not a message of this protocol.
   package func run() throws {
     defer {
       for transaction in transactions.withLock({ Array($0.values) }) {
@@ -55,7 +55,7 @@ package final class FarServer: Sendable {
     }
   }
 
-  /// Begins what is asked for, and returns at once.
+  /// Starts a call, and returns at once.
   private func begin(_ frame: FarFrame) {
     do {
       let (head, body) = try FarHead.read(frame.body)
@@ -105,7 +105,7 @@ package final class FarServer: Sendable {
     work.onCancel { calls.cancel() }
   }
 
-  /// Answers a call in a transaction of its own, which is interrupted when the call is cancelled.
+  /// Answers a call in its own transaction; cancelling the call interrupts it.
   private func read<Call: FarReadingCall>(_ type: Call.Type, _ body: Data, _ work: FarWork) {
     let task = Task(executorPreference: FarExecutor.shared) {
       do {
@@ -125,7 +125,7 @@ package final class FarServer: Sendable {
 }
 
 extension FarBody {
-  /// The call, where it is one that begins to write rows; nil for all others.
+  /// The call, if it begins to write rows; nil for all others.
   fileprivate static func decode<Call: FarCall>(
     _ type: Call.Type, ifBeginning body: Data
   ) throws -> (any FarRowsBeginning)? {
@@ -137,24 +137,24 @@ extension FarBody {
 extension FarSession {
   func greet(_ greeting: String) throws { try sendBytes(Data("\(greeting)\n".utf8)) }
 
-  /// Says that nothing came of a call.
+  /// Answers a call with an error.
   func fail(_ id: UInt32, _ error: any Error) {
-    // Where nobody reads, nobody waits.
+    // If the line is gone, no call waits for the answer.
     guard let body = try? FarBody.encode(FarFailure(error)) else { return }
     try? send(FarFrame(.failure, id, body))
   }
 }
 
 extension FarWork {
-  /// - Throws: what the call throws.
+  /// - Throws: errors of the call.
   func body<Call: FarCall>(of call: Call) throws -> Data {
     let answer = try call.answer(in: self)
-    // A file that is made has no store.
+    // No store is open while a new file is received.
     let placement = (try? session.store)?.placement
     return try FarBody.encode(FarAnswered(answer: answer, placement: placement))
   }
 
-  /// Does what a body asks for.
+  /// Decodes a call, and executes it.
   func run<Call: FarCall>(_ type: Call.Type, _ body: Data) {
     do {
       run(try FarBody.decode(type, body))
@@ -176,7 +176,7 @@ extension FarWork {
     do {
       try session.send(FarFrame(.answer, id, body))
     } catch {
-      // One that is too long has an answer, too.
+      // An answer that is too long becomes an error.
       session.fail(id, error)
     }
   }

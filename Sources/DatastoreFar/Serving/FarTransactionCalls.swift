@@ -2,19 +2,19 @@ import DatastoreCore
 import Dispatch
 import Foundation
 
-/// The calls of one transaction, which runs on a thread of the store and takes them one after the other.
+/// The calls of one transaction, which runs on a thread of the store and executes them one after another.
 final class FarTransactionCalls: Sendable {
-  /// Where a call is done.
+  /// The transaction that a call runs in.
   enum Place {
     case reading(any ReadTransaction)
     case writing(any RowTransaction)
     case failed(any Error)
   }
 
-  /// What comes after a call.
+  /// The step after a call.
   enum Next {
     case goOn
-    /// The rows are committed, and that is answered to this call.
+    /// Commit the rows, and then answer this call.
     case commit(FarWork)
   }
 
@@ -32,7 +32,7 @@ final class FarTransactionCalls: Sendable {
   private let state = Lock(State())
   private let signal = DispatchSemaphore(value: 0)
 
-  /// Adds a call behind the others; does it at once where the transaction has failed.
+  /// Adds a call after the others; runs it at once if the transaction has failed.
   func add(_ call: @escaping Call) {
     let failure = state.withLock { state in
       if state.failure == nil { state.calls.append(call) }
@@ -45,7 +45,7 @@ final class FarTransactionCalls: Sendable {
     }
   }
 
-  /// There are no more calls.
+  /// Ends the calls.
   func end() {
     state.withLock { $0.isEnded = true }
     signal.signal()
@@ -72,9 +72,9 @@ final class FarTransactionCalls: Sendable {
     for call in left { _ = call(.failed(error)) }
   }
 
-  /// Begins a transaction that reads.
+  /// Begins a read transaction.
   ///
-  /// - Parameter work: that of its first call.
+  /// - Parameter work: the first call.
   func read(_ work: FarWork) {
     let task = Task(executorPreference: FarExecutor.shared) {
       do {
@@ -88,12 +88,12 @@ final class FarTransactionCalls: Sendable {
     state.withLock { $0.cancel = { task.cancel() } }
   }
 
-  /// Interrupts what is being read.
+  /// Interrupts the reading.
   func cancel() { state.withLock { $0.cancel }?() }
 
   /// Begins a transaction that writes rows.
   ///
-  /// - Parameter work: that of its first call, which is answered when it has begun.
+  /// - Parameter work: the first call, which is answered when the transaction has begun.
   func writeRows(_ beginning: some FarRowsBeginning, _ work: FarWork) {
     BlockingWork.begin {
       var committing: FarWork?
@@ -125,7 +125,7 @@ final class FarTransactionCalls: Sendable {
   }
 }
 
-/// The answer of rows that are committed, as a call of its own.
+/// The answer to a commit, as a call.
 private struct CommittedRows: FarCall {
   private let written: WrittenRowsAnswer
 

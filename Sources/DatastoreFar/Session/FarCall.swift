@@ -1,18 +1,18 @@
 package import DatastoreCore
 import Foundation
 
-/// Something that is asked of the store at the far end: a value with what is needed for that, which is sent
-/// there and does it there.
+/// A request to the store at the far end: a value with its parameters, which is sent there and executes
+/// itself there.
 package protocol FarCall: Codable, Sendable {
   associatedtype Answer: Codable & Sendable
 
-  /// Runs at the far end, on a thread of its own.
+  /// Executes the call. Runs at the far end, on its own thread.
   ///
-  /// - Throws: what is sent back in place of an answer.
+  /// - Throws: the error to send instead of an answer.
   func answer(in work: FarWork) throws -> Answer
 }
 
-/// A call that reads in a transaction: one of its own, or one that was begun before.
+/// A call that reads in a transaction: its own, or one begun before.
 package protocol FarReadingCall: FarCall {
   func answer(in transaction: any ReadTransaction, of work: FarWork) throws -> Answer
 }
@@ -26,7 +26,7 @@ extension FarReadingCall {
   }
 }
 
-/// A call that writes rows in a transaction that was begun before.
+/// A call that writes rows in a transaction begun before.
 package protocol FarRowsCall: FarCall {
   func answer(to rows: any RowTransaction, of work: FarWork) throws -> Answer
 }
@@ -44,19 +44,18 @@ package protocol FarRowsBeginning: FarCall where Answer == FarNothing {
   var key: Slot? { get }
 }
 
-/// What is answered where there is nothing to say.
+/// The answer of calls that have no result.
 package struct FarNothing: Codable, Sendable {
   package init() {}
 }
 
-/// What the body of a call says before the call itself, apart from it: the thread that reads a line reads
-/// this alone.
+/// The start of the body of a call. It is separate because the thread that reads a line decodes only this.
 struct FarHead: Codable {
-  /// Which call it is.
+  /// The name of the call's type.
   let name: String
-  /// The snapshot that is read; nil for the store.
+  /// The snapshot to read; nil for the store.
   let reader: UInt32?
-  /// The transaction that it is a part of; it begins with its first call.
+  /// The transaction that the call belongs to; its first call begins it.
   let transaction: UInt32?
 }
 
@@ -73,9 +72,9 @@ extension FarHead {
     return body
   }
 
-  /// Reads the head of a body, and returns what is behind it: the call.
+  /// Reads the head of a body, and returns the rest: the encoded call.
   ///
-  /// - Throws: `FarLineFault` for what is no head.
+  /// - Throws: `FarLineFault` if the head is malformed.
   static func read(_ body: Data) throws -> (head: FarHead, call: Data) {
     let rest = body.dropFirst(4)
     let count = body.count >= 4 ? Int([UInt8](body.prefix(4)).number(at: 0)) : 0
@@ -84,9 +83,9 @@ extension FarHead {
   }
 }
 
-/// What a call answers, with what is sent beside every answer.
+/// The answer of a call, with the state that accompanies every answer.
 struct FarAnswered<Answer: Codable & Sendable>: Codable, Sendable {
   let answer: Answer
-  /// Where rows lie; see `ObjectStore.placement`.
+  /// The placement of rows; see `ObjectStore.placement`.
   let placement: Int64?
 }

@@ -1,12 +1,12 @@
 import DatastoreCore
 import Foundation
 
-/// The end of a line that is read from. For one thread.
+/// The reading end of a line. For one thread.
 struct FarInput: Sendable {
   private let file: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: Range<Int> = 0..<0
-  /// Called each time that nothing has come for half a second; throws to end the line.
+  /// Called whenever nothing has arrived for half a second; throws to end the line.
   var waited: (@Sendable () throws -> Void)?
 
   init(_ file: Int32) {
@@ -15,12 +15,12 @@ struct FarInput: Sendable {
 
   /// The next message; nil at the end of the line.
   ///
-  /// - Throws: `FarLineFault` for what is no message.
+  /// - Throws: `FarLineFault` if it is malformed.
   mutating func next() throws -> FarFrame? { try FarFrame.read { try fill($0) } }
 
   /// Reads a line of text before the first message.
   ///
-  /// - Returns: the line without its end; nil where the input ends, or has no line in that many bytes.
+  /// - Returns: the line without its end; nil if the input ends, or has no line end within that many bytes.
   mutating func line(atMost count: Int) throws -> String? {
     var line: [UInt8] = []
     while line.count < count {
@@ -52,8 +52,8 @@ struct FarInput: Sendable {
     }
   }
 
-  /// - Returns: false where the line ends before the first byte.
-  /// - Throws: `FarLineFault` where it ends behind it.
+  /// - Returns: false if the line ends before the first byte.
+  /// - Throws: `FarLineFault` if it ends after the first byte.
   private mutating func fill(_ wanted: UnsafeMutableRawBufferPointer) throws -> Bool {
     var place = 0
     while place < wanted.count {
@@ -77,16 +77,17 @@ extension Range<Int> {
   fileprivate mutating func removeFirst() { self = lowerBound + 1..<upperBound }
 }
 
-/// A file that one thread reads, and others may end: none of them touches another file that gets its number.
+/// A file that one thread reads and others may end. No thread uses a descriptor that has been closed and
+/// given to another file.
 final class FarInputFile: Sendable {
-  /// Negative when it is closed.
+  /// Negative once it is closed.
   private let file: Lock<Int32>
 
   init(_ file: Int32) {
     self.file = Lock(file)
   }
 
-  /// Lets the thread that reads come to the end, where the file is a socket.
+  /// Ends the input of the reading thread if the file is a socket.
   func end() {
     file.withLock { if $0 >= 0 { shutdown($0, Int32(SHUT_RDWR)) } }
   }

@@ -1,18 +1,18 @@
 package import DatastoreCore
 
-/// How a store is to be opened at the far end.
+/// The options for opening a store at the far end.
 package struct FarOptions: Codable, Sendable {
-  /// The protocol that this program speaks.
+  /// The version of the protocol that this program speaks.
   package static let version = 1
 
   package var version = Self.version
-  /// Whether messages are compressed where that pays.
+  /// Whether messages are compressed if they are large enough.
   package var isCompressed = true
   package var isReadOnly = true
-  /// The entities that it has, where the program knows them; nil for those of the file.
+  /// The entities of the store if the program declares them; nil for those of the file.
   package var model: FarModel?
   package var showsJoinTables = false
-  /// What was said of its tables here; nil for nothing.
+  /// The user's annotations of its tables; nil for none.
   package var annotations: SchemaAnnotations?
 
   package init() {}
@@ -21,7 +21,7 @@ package struct FarOptions: Codable, Sendable {
 /// A schema in a message.
 package struct FarModel: Codable, Sendable, Equatable {
   private let entities: [EntityDescription]
-  /// By the place of an entity: what its table is called, where that is another name.
+  /// The names of tables that differ from those of their entities, by the place of the entity.
   private let storedNames: [Int: String]
   private let version: String?
   private let configurations: [String: Set<String>]

@@ -1,18 +1,17 @@
 import Basics
 import Foundation
 
-/// A far end that was started, so that the next one can tell whether it has ended.
+/// Identifies a far end, so that a later one can find out whether it has ended.
 ///
-/// A line that is gone for one end may still be there for the other: it may be about to save.
+/// A line that is gone for one end may still exist for the other, which may be about to save.
 struct FarProcess: Codable, Sendable {
-  /// The start of the machine and the name space of its process numbers: within both, `number` means the
-  /// same.
+  /// The boot of the machine and the namespace of its process ids: within both, `number` is unambiguous.
   private let machine: String
   private let number: Int32
-  /// When it was started, in ticks of that machine's clock, since numbers are given again.
+  /// The start time in ticks of that machine's clock, since process ids are reused.
   private let start: String
 
-  /// This process; nil where the system does not say enough about it.
+  /// Identifies this process; nil if the system reports too little about it.
   init?() {
     guard let machine = Self.machine, let status = Status(of: getpid()) else { return nil }
     self.machine = machine
@@ -20,11 +19,11 @@ struct FarProcess: Codable, Sendable {
     start = status.start
   }
 
-  /// Ends the process where it still runs, and waits until it has ended.
+  /// Kills the process if it still runs, and waits until it has ended.
   ///
-  /// Only another far end of the same file is ended: its arguments are those of this one.
+  /// Kills only another far end of the same file: one with the same arguments as this process.
   ///
-  /// - Returns: false where nothing can be known of it here, or it does not end within five seconds.
+  /// - Returns: false if the process cannot be identified here, or does not end within five seconds.
   func end() -> Bool {
     guard machine == Self.machine, number > 1, number != getpid() else { return false }
     guard isRunning else { return true }
@@ -43,7 +42,7 @@ struct FarProcess: Codable, Sendable {
     return status.start == start && !status.hasEnded
   }
 
-  /// The start of the machine, and the name space: random_bytes(4) and namespaces(7) have the two names.
+  /// The boot id and the namespace: random(4) and namespaces(7) describe them.
   private static var machine: String? {
     let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     let space = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/ns/pid")
@@ -51,7 +50,7 @@ struct FarProcess: Codable, Sendable {
     return boot.trimmingCharacters(in: .whitespacesAndNewlines) + " " + space
   }
 
-  /// What it was started with, but for the path of the program.
+  /// The arguments of a process, without the path of its program.
   private static func arguments(of number: Int32) -> [Data]? {
     guard let line = FileManager.default.contents(atPath: "/proc/\(number)/cmdline") else {
       return nil
@@ -59,14 +58,14 @@ struct FarProcess: Codable, Sendable {
     return Array(line.split(separator: 0, omittingEmptySubsequences: false).dropFirst())
   }
 
-  /// What the system says of a process.
+  /// The system's status of a process.
   private struct Status {
     let start: String
-    /// Whether it only waits to be noticed by the process that has started it.
+    /// Whether it is a zombie: it has ended, and its parent has not yet waited for it.
     let hasEnded: Bool
 
-    /// Reads the 3rd and the 22nd field of `/proc/N/stat`, behind a name in brackets that may have anything
-    /// in it: proc(5). Nil where there is no such process.
+    /// Reads the 3rd and the 22nd field of `/proc/N/stat`, after a name in brackets that may contain any
+    /// characters: proc(5). nil if there is no such process.
     init?(of number: Int32) {
       guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
         let bracket = text.lastPlace(of: ")")

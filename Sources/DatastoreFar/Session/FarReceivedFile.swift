@@ -1,7 +1,7 @@
 import DatastoreCore
 import Foundation
 
-/// A new file that comes over a line. It has another name until all of it is there.
+/// A new file that arrives over a line. It has a temporary name until it is complete.
 final class FarReceivedFile {
   private let path: String
   private let partial: String
@@ -14,7 +14,7 @@ final class FarReceivedFile {
     guard !FileManager.default.fileExists(atPath: path) else {
       throw StoreError.fileExists(path: path)
     }
-    // No one can foresee the name and put a link there.
+    // The name is unpredictable, so nobody can put a link in its place.
     partial = "\(path).\(UUID().uuidString).partial"
     file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard file >= 0 else { throw Self.fault(path) }
@@ -25,10 +25,10 @@ final class FarReceivedFile {
     unlink(partial)
   }
 
-  /// Adds a piece; the file is complete with the last one.
+  /// Appends a part; the last one completes the file.
   ///
-  /// - Returns: whether it was the last one.
-  /// - Throws: `StoreError`; `FarLineFault` for more than was said.
+  /// - Returns: whether the file is complete.
+  /// - Throws: `StoreError`; `FarLineFault` for more bytes than were announced.
   func add(_ part: FarFilePart) throws -> Bool {
     let bytes = part.bytes.data
     guard size + bytes.count <= part.total else {
@@ -47,7 +47,7 @@ final class FarReceivedFile {
     }
     size += bytes.count
     guard size == part.total else { return false }
-    // Unlike a move, a link replaces no file that was made meanwhile.
+    // Unlike renaming, linking never replaces a file that was created meanwhile.
     guard fsync(file) == 0, link(partial, path) == 0 else {
       throw errno == EEXIST ? StoreError.fileExists(path: path) : Self.fault(path)
     }

@@ -1,9 +1,9 @@
 package import DatastoreCore
 import Foundation
 
-/// What one program at the other end of a line has at this end: a store, and what it has begun in it.
+/// The state at the far end for the program at the other end of a line: a store, and its unfinished calls.
 package final class FarSession: Sendable {
-  /// Opens the store as the first call asks.
+  /// Opens the store with the options of the first call.
   package typealias Opening = @Sendable (FarOptions) throws -> any StoreEngine
 
   private let opening: Opening
@@ -12,10 +12,10 @@ package final class FarSession: Sendable {
   private let snapshots = Lock<[UInt32: any StoreSnapshot]>([:])
   private let baselines = Lock<[UInt32: any StoreBaseline]>([:])
   private let works = Lock<[UInt32: FarWork]>([:])
-  /// What others have written that this end has read, and the other has not asked for.
+  /// Changes by others that the far end has read, and the other end has not yet asked for.
   private let changes = Lock<[ExternalChange]>([])
   private let watch = Lock<Repetition?>(nil)
-  /// Where a file that comes over the line is to be; nil where none may come.
+  /// The path for a file that arrives over the line; nil if none is accepted.
   private let newFile: String?
   private let received = Lock<FarReceivedFile?>(nil)
 
@@ -29,16 +29,15 @@ package final class FarSession: Sendable {
     try output.withLock { try $0.write(frame) }
   }
 
-  /// Sends what is no message.
+  /// Sends bytes that are not a message.
   func sendBytes(_ data: Data) throws {
     try output.withLock { try $0.write(data) }
   }
 
   // The store.
 
-  /// Opens the store.
   ///
-  /// - Throws: what opening throws; `FarLineFault` the second time.
+  /// - Throws: errors of opening; `FarLineFault` the second time.
   package func open(_ options: FarOptions) throws -> any StoreEngine {
     output.withLock { $0.isCompressing = options.isCompressed }
     return try opened.withLock { store in
@@ -49,14 +48,14 @@ package final class FarSession: Sendable {
     }
   }
 
-  /// Takes a piece of a new file, in place of opening one.
+  /// Receives a part of a new file, instead of opening one.
   ///
-  /// - Throws: `StoreError`; `FarLineFault` where none may come.
+  /// - Throws: `StoreError`; `FarLineFault` if none is accepted.
   func receive(_ part: FarFilePart) throws {
     guard let newFile else { throw FarLineFault("this end makes no files") }
     try received.withLock { received in
       let file = try received ?? FarReceivedFile(at: newFile)
-      // What is left of one that fails goes with it.
+      // Releasing a file that failed removes its incomplete copy.
       received = nil
       if try !file.add(part) { received = file }
     }
@@ -72,7 +71,7 @@ package final class FarSession: Sendable {
     }
   }
 
-  /// - Throws: `FarLineFault` where it was never made, or is closed.
+  /// - Throws: `FarLineFault` if the snapshot does not exist, or is closed.
   func reader(_ snapshot: UInt32?) throws -> any ReadableStore {
     guard let snapshot else { return try store }
     guard let reader = snapshots.withLock({ $0[snapshot] }) else {
@@ -89,7 +88,7 @@ package final class FarSession: Sendable {
     baselines.withLock { $0[number] = baseline }
   }
 
-  /// - Throws: `FarLineFault` where it was never made.
+  /// - Throws: `FarLineFault` if it does not exist.
   package func baseline(_ number: UInt32) throws -> any StoreBaseline {
     guard let baseline = baselines.withLock({ $0[number] }) else {
       throw FarLineFault("an earlier state of the store is not kept")
@@ -97,7 +96,7 @@ package final class FarSession: Sendable {
     return baseline
   }
 
-  /// Ends what has that number.
+  /// Ends the snapshot or baseline with a number.
   func end(_ number: UInt32) {
     snapshots.withLock { $0.removeValue(forKey: number) }?.closeSnapshot()
     _ = baselines.withLock { $0.removeValue(forKey: number) }
@@ -111,15 +110,15 @@ package final class FarSession: Sendable {
 
   func work(_ id: UInt32) -> FarWork? { works.withLock { $0[id] } }
 
-  // Others.
+  // Changes by others.
 
-  /// Begins to look whether others have written, and to say so.
+  /// Starts to watch for changes by others, and to report them to the other end.
   package func watchOthers() {
     watch.withLock { watch in
       if watch != nil { return }
       watch = Repetition(every: 0.2) { [weak self] in
         guard let self else { return }
-        // What goes wrong is told to who asks then.
+        // The same error is thrown when the other end asks for the changes.
         guard (try? self.lookForChanges()) ?? true else { return }
         try? self.send(FarFrame(.changed, 0))
       }
@@ -135,9 +134,9 @@ package final class FarSession: Sendable {
     }
   }
 
-  /// What others have written since this was asked.
+  /// Returns the changes by others since the last call.
   ///
-  /// - Throws: what the store throws.
+  /// - Throws: errors of the store.
   package func takeChanges() throws -> [ExternalChange] {
     let store = try store
     return try changes.withLock { changes in
@@ -147,7 +146,7 @@ package final class FarSession: Sendable {
     }
   }
 
-  /// Ends everything, and closes what is written to.
+  /// Ends everything, and closes the output.
   func close() {
     watch.withLock { $0 = nil }
     for work in works.withLock({ Array($0.values) }) { work.cancel() }
@@ -158,19 +157,19 @@ package final class FarSession: Sendable {
   }
 }
 
-/// The end of a line that is written to.
+/// The writing end of a line.
 struct FarOutput {
-  /// Negative when it is closed.
+  /// Negative once it is closed.
   private var file: Int32
   var isCompressing = false
-  /// Bytes that the line has taken so far; a long message is on its way while they become more.
+  /// The number of bytes that the line has accepted so far; it grows while a long message is being sent.
   let written: Lock<Int> = Lock(0)
 
   init(_ file: Int32) {
     self.file = file
   }
 
-  /// - Throws: `FarLineFault` where nobody reads any more.
+  /// - Throws: `FarLineFault` if the other end has closed the line.
   func write(_ frame: FarFrame) throws {
     guard frame.body.count <= FarFrame.mostBytes else {
       throw FarLineFault("a message would be longer than \(FarFrame.mostBytes >> 20) MB")
@@ -178,10 +177,10 @@ struct FarOutput {
     try write(frame.bytes(isCompressing: isCompressing))
   }
 
-  /// Closes the file: nothing is written to another one that gets its number.
+  /// Closes the file. Later writes fail, and reach no other file with the same descriptor.
   mutating func close() {
     if file < 0 { return }
-    // A socket ends although a thread of this program reads from it.
+    // This ends a socket although a thread of this program still reads from it.
     shutdown(file, Int32(SHUT_RDWR))
     Foundation.close(file)
     file = -1
@@ -194,7 +193,7 @@ struct FarOutput {
       var done = 0
       while done < bytes.count {
         let (start, left) = (first + done, bytes.count - done)
-        // A socket whose other end is gone says so; a pipe would end this program by a signal.
+        // Sending to a closed socket returns an error; writing to a closed pipe raises a signal.
         var count = Foundation.send(file, start, left, Int32(MSG_NOSIGNAL))
         if count < 0, errno == ENOTSOCK { count = Foundation.write(file, start, left) }
         if count > 0 {

@@ -2,25 +2,25 @@ package import DatastoreCore
 import Dispatch
 import Foundation
 
-/// One call at the far end, while it is answered.
+/// A call at the far end that is being answered.
 package final class FarWork: Sendable {
   package let session: FarSession
-  /// The snapshot that is read; nil for the store.
+  /// The snapshot to read; nil for the store.
   private let snapshot: UInt32?
-  /// The call.
+  /// The number of the call.
   let id: UInt32
   private let flag = Lock(false)
   private let cancelTask = Lock<(@Sendable () -> Void)?>(nil)
-  /// How many parts may be on their way.
+  /// The number of further parts that may be under way.
   private let credit = DispatchSemaphore(value: 0)
   private let lastProgress = Lock<DispatchTime>(.now())
 
-  // Only set before the call is run, on the thread that runs it.
+  // Set only before the call runs, on the thread that runs it.
   private let place: Lock<Place> = Lock(Place())
 
-  /// Where a call is a part of something that was begun.
+  /// The transaction that the call belongs to.
   private struct Place: @unchecked Sendable {
-    // Unchecked: a transaction is used by the thread that it was begun on, which runs the call.
+    // Unchecked: a transaction is used only on its own thread, which runs the call.
     var transaction: (any ReadTransaction)?
     var rows: (any RowTransaction)?
   }
@@ -29,13 +29,13 @@ package final class FarWork: Sendable {
     self.id = id
     self.session = session
     self.snapshot = snapshot
-    // Not by its first value, below which it must not be released.
+    // Not by its initial value: a semaphore must not be released below that.
     for _ in 0..<8 { credit.signal() }
   }
 
-  /// The store, or the state of it that is read.
+  /// The store, or the snapshot to read.
   ///
-  /// - Throws: `FarLineFault` where it is not open, or open no more.
+  /// - Throws: `FarLineFault` if it is not open, or no longer open.
   package var reader: any ReadableStore { get throws { try session.reader(snapshot) } }
 
   package var transaction: (any ReadTransaction)? { place.withLock { $0 }.transaction }
@@ -51,10 +51,10 @@ package final class FarWork: Sendable {
     place.withLock { $0 = own }
   }
 
-  /// Whether nobody waits for the answer any more.
+  /// Whether the caller no longer waits for the answer.
   package var isCancelled: @Sendable () -> Bool { { self.flag.withLock { $0 } } }
 
-  /// Has something done when the call is cancelled.
+  /// Sets the closure to run when the call is cancelled.
   func onCancel(_ cancel: @escaping @Sendable () -> Void) {
     cancelTask.withLock { $0 = cancel }
     if isCancelled() { cancel() }
@@ -66,19 +66,19 @@ package final class FarWork: Sendable {
     cancelTask.withLock { $0 }?()
   }
 
-  /// A part was taken.
+  /// Records that the other end has received a part.
   func more() { credit.signal() }
 
-  /// Sends a part of the answer; waits while too many are on their way.
+  /// Sends a part of the answer; waits while too many are under way.
   ///
-  /// - Throws: `CancellationError`; what the line throws.
+  /// - Throws: `CancellationError`; errors of the line.
   package func send(_ part: some Encodable) throws {
     credit.wait()
     if flag.withLock({ $0 }) { throw CancellationError() }
     try session.send(FarFrame(.part, id, FarBody.encode(part)))
   }
 
-  /// Says how far the work has come, ten times a second at most.
+  /// Reports the progress of the call, at most ten times a second.
   package var progress: ReadProgress {
     { work in
       let isDue = self.lastProgress.withLock { last in

@@ -1,10 +1,11 @@
 import DatastoreCore
 import Foundation
 
-/// A transaction at the far end: it begins with the first question, and ends without waiting.
+/// A transaction at the far end. It begins with the first question, and `end()` does not wait for the far
+/// end.
 final class FarReadTransaction: ReadTransaction {
   private let reader: any FarReader
-  /// The one that it has begun on: another one knows nothing of it.
+  /// The line on which the transaction began; other lines do not know it.
   private let line: FarLine
   private let number: UInt32
   private let cancellation: FarCancellation
@@ -35,7 +36,7 @@ final class FarReadTransaction: ReadTransaction {
         progress: progress), part: part)
   }
 
-  /// Questions that are composed of others are answered at the far end, as a whole.
+  /// Answers questions that are composed of others here, unless the far end can answer them as a whole.
   func answer<Question: StoreQuestion>(_ question: Question) throws -> Question.Answer {
     if !(question is any FarQuestion),
       let composed = question as? any ComposedQuestion<Question.Answer>
@@ -85,7 +86,7 @@ final class FarReadTransaction: ReadTransaction {
         }
       }
     } catch is Enough {
-      // Nothing more is wanted.
+      // The receiver needs no further pages.
     }
   }
 
@@ -142,7 +143,7 @@ final class FarReadTransaction: ReadTransaction {
   func sql(of query: ValueQuery) throws -> String { try call(QueryTextCall(query: query)) }
 }
 
-/// Rows that were kept at the far end, until this is released.
+/// A baseline at the far end, kept until this is released.
 private final class FarBaseline: StoreBaseline {
   let date = Date()
   let line: FarLine

@@ -1,11 +1,11 @@
 package import DatastoreCore
 import Foundation
 
-/// A store at the other end of a line, or one state of it: everything is asked there.
+/// A store at the other end of a line, or a snapshot of it, which answers everything there.
 package protocol FarReader: ReadableStore {
   var line: FarLine { get }
   var description: FarDescription { get }
-  /// The number of the state; nil for the store.
+  /// The number of the snapshot; nil for the store.
   var number: UInt32? { get }
 }
 
@@ -79,13 +79,13 @@ extension FarReader {
     try ask(FindRowsCall(entity: entity, rows: rows.map(FarRow.init)))
   }
 
-  /// Asks the other end only about rows that hold something else now.
+  /// Compares the rows here, and asks the far end only if they differ.
   package func isSameRow(
     entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
   ) -> Bool {
     let slots = schema.entities[entity].slots
     if slots.allSatisfy({ stored.isSame(as: original, slot: $0) }) { return true }
-    // Where the line is gone, saving says so.
+    // If the line is gone, the save reports that.
     return
       (try? ask(
         SameRowCall(
@@ -124,7 +124,7 @@ extension FarReader {
     }
   }
 
-  /// Runs `body` on a thread of its own; what it asks is cancelled with the task.
+  /// Runs `body` on its own thread. Cancelling the task cancels the calls in it.
   private func cancelling<Result: Sendable>(
     _ body: @escaping @Sendable (FarCancellation) throws -> Result
   ) async throws -> Result {
@@ -137,7 +137,7 @@ extension FarReader {
   }
 }
 
-/// Whether what is asked is still wanted.
+/// Whether the result of a call is no longer needed.
 final class FarCancellation: Sendable {
   private let flag = Lock(false)
 
@@ -147,9 +147,9 @@ final class FarCancellation: Sendable {
 }
 
 extension FarLine {
-  /// The pages of an entity, which have a column for each property.
+  /// Checks that pages have a column for each property of an entity.
   ///
-  /// - Throws: `StoreError.connectionLost` for others.
+  /// - Throws: `StoreError.connectionLost` if they do not.
   func checked(_ pages: [FarPage], of entity: Entity) throws -> [RowPage] {
     try pages.map { page in
       guard page.page.columnCount == entity.pageColumnCount else {

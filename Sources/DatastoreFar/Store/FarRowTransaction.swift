@@ -2,15 +2,15 @@ import Basics
 import DatastoreCore
 import Foundation
 
-/// Rows on their way into a table at the far end. What becomes of a row that is there is decided here, by the
-/// rules of the program; the far end is asked which ones are, batch by batch.
+/// Writes rows into a table at the far end. The rules of the program decide here about each row that exists
+/// already; for every batch, the far end reports which ones do.
 final class FarRowTransaction: RowTransaction {
   private let store: FarStore
   private let entity: Entity
   private let keySlot: Slot?
   private let line: FarLine
   private let number: UInt32
-  /// The keys of rows that were written so far, and the values of new ones by which they are distinguished.
+  /// The keys of the rows written so far, and the identifying values of the new ones.
   private var written: Set<RowKey> = []
   private var inserted: Set<Value> = []
 
@@ -30,7 +30,7 @@ final class FarRowTransaction: RowTransaction {
 
   func commit() throws -> WrittenRowsAnswer { try call(CommitRowsCall(), isWriting: true) }
 
-  /// Takes everything back that is not committed.
+  /// Ends the transaction, and rolls it back unless it is committed.
   func end() { line.end(number) }
 
   func insertAll(_ fill: (RowPage, Int) throws -> Bool) throws {
@@ -75,8 +75,7 @@ final class FarRowTransaction: RowTransaction {
     return keySlot
   }
 
-  /// The values of a batch by which its rows are distinguished, and the keys of the stored rows that have
-  /// them.
+  /// The identifying values of a batch, and the keys of the stored rows that have them.
   private func stored(_ rows: RowBatch) throws -> (values: [Value], keys: [RowKey?]) {
     let values = (0..<rows.count).map { rows.page.value(row: $0, slot: slotOfKeys) }
     let keys = try keys(of: entity, holding: values, at: slotOfKeys)

@@ -1,7 +1,7 @@
 package import DatastoreCore
 package import Foundation
 
-/// What the store says of itself, and looking after it.
+/// Descriptions of the store, and its maintenance.
 extension FarStore {
   package var isNative: Bool { description.isNative }
 
@@ -61,16 +61,16 @@ extension FarStore {
     try ask(ReferenceValuesCall(entity: entity.index, slot: slot, keys: FarKeys(keys)))
   }
 
-  /// There is none here.
+  /// A store elsewhere has no local file.
   package var url: URL? { nil }
 
-  /// Makes a copy of the file there, as it is at one moment, and brings it here.
+  /// Copies the file to this machine in its state at one moment.
   package func backUp(to url: URL) throws { try backUp(to: url) { _, _ in } }
 
-  /// The same.
+  /// Copies the file to this machine, and reports progress.
   ///
-  /// - Parameter progress: hears how many bytes of how many are here.
-  /// - Throws: `StoreError`; what `progress` throws. Nothing is left of a copy that fails.
+  /// - Parameter progress: receives the numbers of copied bytes and of all bytes.
+  /// - Throws: `StoreError`; errors of `progress`. A copy that fails leaves nothing behind.
   package func backUp(
     to url: URL, _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {

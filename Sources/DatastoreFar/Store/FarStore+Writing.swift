@@ -1,12 +1,12 @@
 package import DatastoreCore
 
-/// A save of which nobody knows what became of it.
+/// A save whose outcome is unknown.
 struct FarDoubt: Sendable {
-  /// Who was to save; nil where that is not known.
+  /// The process that was to save; nil if unknown.
   let process: FarProcess?
 }
 
-/// What changes the store: each call is one transaction at the far end.
+/// Changes of the store: each call is a transaction at the far end.
 extension FarStore {
   package var isReadOnly: Bool { description.isReadOnly }
 
@@ -23,7 +23,7 @@ extension FarStore {
   ) throws -> SaveResult {
     let sent = FarChanges(changes)
     if let doubt = doubt.withLock({ $0 }) {
-      // What could not be asked for then is asked for now: these may be the same changes.
+      // The outcome of an earlier save is still unknown, and these may be the same changes.
       guard let outcome = try? outcome(of: sent, doubt) else {
         throw StoreError.outcomeUnknown(server: name)
       }
@@ -46,9 +46,9 @@ extension FarStore {
     }
   }
 
-  /// Asks over the next line what became of changes. Whatever it is, it is not asked for again.
+  /// Asks over the next line for the outcome of a save. An answer, whatever it is, settles the doubt.
   ///
-  /// - Returns: nil where nothing can be asked for yet.
+  /// - Returns: nil if the far end cannot be asked yet.
   private func outcome(of changes: FarChanges, _ doubt: FarDoubt) throws -> FarOutcome? {
     let line = connection.lineToSaveOn.line
     if line.hasEnded { return nil }
@@ -99,7 +99,7 @@ extension FarStore {
     }
   }
 
-  /// - Throws: `StoreError.outcomeUnknown` where it was written, and what was said of it makes no sense.
+  /// - Throws: `StoreError.outcomeUnknown` if the far end has written, but its answer is invalid.
   private func received<Result>(_ body: () throws -> Result) throws -> Result {
     do {
       return try body()
@@ -110,7 +110,7 @@ extension FarStore {
 }
 
 extension SaveResult {
-  /// Of a save that is known to be done, and of which no more is known: its rows are read again.
+  /// Creates the result of a save that has succeeded but has no known details: its rows are read again.
   fileprivate init(saved changes: ChangeSet) {
     self.init()
     for entity in changes.entities { stale[entity.entity] = entity.writtenKeys }

@@ -3,37 +3,38 @@ import Foundation
 
 /// A store at the other end of a line.
 ///
-/// What is asked often and never changes while it is open, such as what its tables are called, was told when
-/// it was opened (`FarDescription`); everything else is a call, and waits for a round trip.
+/// `FarDescription`, which arrives when the store is opened, has everything that is needed often and cannot
+/// change while it is open, such as the names of tables. Everything else is a call, and waits for a round
+/// trip.
 package final class FarStore: StoreEngine, FarReader {
   let connection: FarConnection
-  /// What people call it: where it lies.
+  /// The name of the store in messages: its address.
   package let name: String
   package let schema: Schema
   package var number: UInt32? { nil }
   package var line: FarLine { connection.line }
   package var description: FarDescription { connection.description }
 
-  /// Keys that were made and not used, by root entity.
+  /// Unused keys that the far end has made, by root entity.
   private let keys = Lock<[EntityIndex: MadeKeys]>([:])
-  /// What keys stand for that are not integers of the store.
+  /// The values of keys that are not integers in the store.
   private let keyValues = Lock<[EntityIndex: [RowKey: [Value]]]>([:])
   /// A save whose answer was lost.
   let doubt = Lock<FarDoubt?>(nil)
-  /// Keys are made by more and more, up to so many.
+  /// The greatest number of keys to request at once; requests double up to it.
   private static let mostKeys = 256
 
   private struct MadeKeys {
     var made: [RowKey]
     let last: RowKey
-    /// How many are made the next time.
+    /// The number of keys to request the next time.
     let count: Int
   }
 
   /// Opens the store at the other end of a line.
   ///
-  /// - Parameter connecting: begins another line when this one has ended; nil where there is none.
-  /// - Throws: what opening throws there; `StoreError.connectionLost`.
+  /// - Parameter connecting: opens another line if this one has ended; nil if that is impossible.
+  /// - Throws: errors of opening the store there; `StoreError.connectionLost`.
   package init(
     _ line: FarLine, _ options: FarOptions,
     connecting: (@Sendable () throws -> FarLine)? = nil
@@ -49,7 +50,7 @@ package final class FarStore: StoreEngine, FarReader {
     connection.onReopening { [weak self] in try self?.reserveKeys(over: $0) }
   }
 
-  /// Whether it is the same as another one, whatever leads to it: its UUID, or its path there.
+  /// Identifies the store, whatever line leads to it: its UUID, or else its name.
   package var storeIdentity: String { description.uuid ?? name }
 
   package func close() throws { connection.close() }
@@ -71,7 +72,7 @@ package final class FarStore: StoreEngine, FarReader {
     return key
   }
 
-  /// Lets a far end that was started again make no key that an object here has.
+  /// Keeps a restarted far end from making keys that objects here have.
   private func reserveKeys(over line: FarLine) throws {
     for (root, keys) in keys.withLock({ $0 }) {
       _ = try line.call(ReserveCall(entity: root, keys: FarKeys([keys.last])))
@@ -116,12 +117,12 @@ package final class FarStore: StoreEngine, FarReader {
     return (try? ask(KeyCall(entity: entity, values: row, isNew: true))).flatMap { $0 }
   }
 
-  // Others.
+  // Changes by others.
 
   package func externalChanges() throws -> [ExternalChange] {
     if connection.isQuiet() { return [] }
     let changes = try ask(ExternalChangesCall())
-    // The line was perhaps begun for that.
+    // That call may have opened a new line.
     if connection.takeMissedChanges() { return [.anything] }
     do {
       return try changes.map { try $0.change(of: schema) }
@@ -137,8 +138,8 @@ package final class FarStore: StoreEngine, FarReader {
 
   package func haveTablesChanged() throws -> Bool { try ask(TablesChangedCall()) }
 
-  /// Has something done whenever the far end stops answering for a second, or answers again. It runs on a
-  /// thread of the line, and must not ask the store.
+  /// Sets the closure to run whenever the far end stops answering for a second, or answers again. It runs on
+  /// a thread of the line, and must not use the store.
   package func onAnswering(_ told: (@Sendable (_ isAnswering: Bool) -> Void)?) {
     connection.onAnswering(told)
   }
@@ -155,7 +156,7 @@ package final class FarStore: StoreEngine, FarReader {
   package var snapshotRefusal: String { description.snapshotRefusal }
 }
 
-/// Hears of what others write, until it is released.
+/// Listens for changes by others until it is released.
 private final class FarListener: Sendable {
   private let connection: FarConnection
 
@@ -166,7 +167,7 @@ private final class FarListener: Sendable {
   deinit { connection.listen(nil) }
 }
 
-/// One state of a store at the other end of a line.
+/// A snapshot of a store at the other end of a line.
 private final class FarSnapshot: StoreSnapshot, FarReader {
   let line: FarLine
   let description: FarDescription

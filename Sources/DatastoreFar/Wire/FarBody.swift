@@ -2,10 +2,10 @@ import Basics
 import DatastoreCore
 package import Foundation
 
-/// The body of a message: JSON, and behind it what JSON has no good form for, piece by piece as bytes.
+/// The body of a message: JSON, followed by binary pieces for values that JSON represents badly.
 ///
-/// Each piece has its length in 4 bytes before it, the JSON first. Who stands in the JSON for a piece is its
-/// number (`FarBytes`).
+/// Each piece follows its length in 4 bytes; the JSON is the first one. In the JSON, the number of a piece
+/// stands for it (`FarBytes`).
 package enum FarBody {
   /// - Throws: `EncodingError`.
   package static func encode(_ value: some Encodable) throws -> Data {
@@ -14,7 +14,7 @@ package enum FarBody {
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     encoder.userInfo[FarPieces.key] = pieces
-    // In brackets, so that nothing is a value, too.
+    // In an array, so that nil can be encoded, too.
     let json = try encoder.encode([value])
     var body = Data()
     for piece in [json] + pieces.taken {
@@ -24,7 +24,7 @@ package enum FarBody {
     return body
   }
 
-  /// - Throws: `FarLineFault` for what is no such value.
+  /// - Throws: `FarLineFault` if the body is malformed.
   package static func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
     var pieces: [Data] = []
     var rest = body[...]
@@ -52,9 +52,9 @@ package enum FarBody {
   }
 }
 
-/// The pieces of a message that is being written or read.
+/// The binary pieces of a message that is being encoded or decoded.
 final class FarPieces: Sendable {
-  // An initialiser of `RawRepresentable`, which takes every text.
+  // The initializer is failable only because of `RawRepresentable`; it accepts every text.
   static var key: CodingUserInfoKey {
     guard let key = CodingUserInfoKey(rawValue: "pieces") else { trap("every text is a key") }
     return key
@@ -80,7 +80,7 @@ final class FarPieces: Sendable {
   }
 }
 
-/// Bytes in a message: in its JSON a number.
+/// Bytes in a message: a binary piece, whose number is in the JSON.
 struct FarBytes: Codable {
   let data: Data
 

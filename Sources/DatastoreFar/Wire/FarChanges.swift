@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// What is to be saved, in a message. Pages that several rows are in are sent once.
+/// A change set in a message. A page that several rows share is sent once.
 struct FarChanges: Codable, Sendable {
   private struct Place: Codable, Sendable {
     let page: Int
@@ -73,7 +73,7 @@ struct FarChanges: Codable, Sendable {
       pages.append(FarPage(page))
       return pages.count - 1
     }
-    // An original is one row of a page that may have hundreds that nobody asks for.
+    // An original is one row of a page that may have hundreds of others, so it is sent alone.
     func original(_ page: RowPage, _ row: Int) -> Place {
       let own = FarRow(RowReference(page, row))
       return Place(page: number(own.page.page), row: own.row)
@@ -116,10 +116,10 @@ struct FarChanges: Codable, Sendable {
     self.pages = pages
   }
 
-  /// What is to be saved.
+  /// The change set.
   ///
-  /// - Parameter schema: has everything that it may speak of.
-  /// - Throws: `FarLineFault` for what is not in the schema, or in no page.
+  /// - Parameter schema: the schema that the changes must fit.
+  /// - Throws: `FarLineFault` for anything that is not in the schema, or in no page.
   func changes(of schema: Schema) throws -> ChangeSet {
     var changes = ChangeSet()
     changes.entities = try rows.map { rows in
@@ -193,7 +193,7 @@ struct FarChanges: Codable, Sendable {
 }
 
 extension Schema {
-  /// - Throws: `FarLineFault` where there is none.
+  /// - Throws: `FarLineFault` if it does not exist.
   func entity(at index: EntityIndex) throws -> Entity {
     guard entities.indices.contains(index.rawValue) else {
       throw FarLineFault("a message is about a table that is not there")
@@ -201,7 +201,7 @@ extension Schema {
     return entities[index]
   }
 
-  /// - Throws: `FarLineFault` where there is none.
+  /// - Throws: `FarLineFault` if it does not exist.
   func property(at slot: Slot, of index: EntityIndex) throws -> PropertyDescription {
     let entity = try entity(at: index)
     guard entity.slots.contains(slot) else {
@@ -210,7 +210,7 @@ extension Schema {
     return entity.properties[slot]
   }
 
-  /// - Throws: `FarLineFault` where there is none.
+  /// - Throws: `FarLineFault` if it does not exist.
   func link(at slot: Slot, of index: EntityIndex) throws -> RelationshipLink {
     _ = try property(at: slot, of: index)
     guard let link = entities[index].links[slot] else {

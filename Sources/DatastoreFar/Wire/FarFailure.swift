@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// An error in a message: as what it was where somebody asks for its kind, else as what it says.
+/// An error in a message: with its type if callers distinguish it, otherwise as its description.
 enum FarFailure: Codable, Sendable {
   case store(StoreError)
   case conflict(ConflictError)
@@ -33,7 +33,7 @@ enum FarFailure: Codable, Sendable {
   }
 }
 
-/// What the far end says is wrong, where it has no kind that is known here.
+/// An error of the far end whose type is unknown here.
 package struct FarError: Error, CustomStringConvertible {
   package let description: String
 }

@@ -1,33 +1,33 @@
 import CZlib
 package import Foundation
 
-/// One message on a line: `Documentation/FarFiles.md` has its bytes.
+/// A message on a line; `Documentation/FarFiles.md` describes its bytes.
 package struct FarFrame: Sendable {
   package enum Kind: UInt8, Sendable {
-    /// What is asked for, from here to there.
+    /// To the far end: a call.
     case call = 1
-    /// What came of a call; its last message.
+    /// To the near end: the answer of a call, which ends it.
     case answer
-    /// Why nothing came of it; its last message.
+    /// To the near end: the error of a call, which ends it.
     case failure
-    /// A part of an answer that comes piece by piece.
+    /// To the near end: a part of an answer that arrives in parts.
     case part
-    /// From here: another part is wanted.
+    /// To the far end: the call may send another part.
     case more
-    /// From here: nothing is wanted any more of that call.
+    /// To the far end: the answer of the call is no longer needed.
     case cancel
-    /// From here: a transaction or what else a call has begun is over.
+    /// To the far end: ends a transaction, a snapshot or a baseline.
     case end
-    /// How far a call has come.
+    /// To the near end: the progress of a call.
     case progress
-    /// From there, of no call: someone else may have written.
+    /// To the near end, not about a call: someone else may have written.
     case changed
-    /// Of no call: is the other end there? It sends the same back.
+    /// Not about a call: a request for a sign of life. The far end sends it back.
     case alive
   }
 
   package let kind: Kind
-  /// The call that it is about.
+  /// The number of the call.
   package let id: UInt32
   package let body: Data
 
@@ -37,17 +37,16 @@ package struct FarFrame: Sendable {
     self.body = body
   }
 
-  /// Nothing longer is sent or taken.
+  /// The greatest length of a body that is sent or accepted.
   package static let mostBytes = 512 << 20
-  /// Shorter bodies are not worth their compression.
+  /// The least length of a body for which compression pays.
   private static let leastCompressed = 1024
 
-  /// Length, kind, whether it is compressed, and the call.
+  /// The size of the length, the kind, the compression flag and the number of the call.
   static let headSize = 10
 
-  /// The bytes of the message.
   ///
-  /// - Parameter isCompressing: whether a body that becomes much smaller by that is compressed.
+  /// - Parameter isCompressing: whether to compress a body that becomes much smaller.
   package func bytes(isCompressing: Bool) -> Data {
     var body = body
     var inflated: UInt32 = 0
@@ -66,11 +65,10 @@ package struct FarFrame: Sendable {
     return data
   }
 
-  /// Reads one message.
   ///
-  /// - Parameter read: fills all of a buffer; false at the end.
-  /// - Returns: nil where the line ends between two messages.
-  /// - Throws: `FarLineFault` for what is no message.
+  /// - Parameter read: fills a whole buffer; returns false at the end of the line.
+  /// - Returns: nil if the line ends between two messages.
+  /// - Throws: `FarLineFault` if the message is malformed.
   package static func read(
     _ read: (UnsafeMutableRawBufferPointer) throws -> Bool
   ) throws -> FarFrame? {
@@ -88,7 +86,7 @@ package struct FarFrame: Sendable {
     return FarFrame(kind, head.number(at: 6), body)
   }
 
-  /// - Returns: nil where that saves less than an eighth.
+  /// - Returns: nil if compression saves less than an eighth.
   private static func compressed(_ body: Data) -> Data? {
     var count = uLong(body.count - body.count / 8)
     var less = Data(count: Int(count))
@@ -124,13 +122,13 @@ package struct FarFrame: Sendable {
 }
 
 extension [UInt8] {
-  /// The number in four bytes, the least one first.
+  /// The little-endian number in four bytes.
   func number(at place: Int) -> UInt32 {
     withUnsafeBytes { $0.loadUnaligned(fromByteOffset: place, as: UInt32.self) }
   }
 }
 
-/// What is wrong with a line: the end of a sentence.
+/// The fault of a line, as the end of a sentence.
 package struct FarLineFault: Error, CustomStringConvertible {
   package let description: String
 

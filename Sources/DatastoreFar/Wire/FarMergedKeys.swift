@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Which rows have changed, in a message.
+/// The keys of changed rows, in a message.
 struct FarMergedKeys: Codable, Sendable {
   private struct Former: Codable, Sendable {
     let key: RowKey
@@ -25,8 +25,8 @@ struct FarMergedKeys: Codable, Sendable {
     isEverything = keys.isEverything
   }
 
-  /// - Parameter schema: has everything that they may speak of.
-  /// - Throws: `FarLineFault` for what is not in the schema.
+  /// - Parameter schema: the schema that the keys must fit.
+  /// - Throws: `FarLineFault` for anything that is not in the schema.
   func keys(of schema: Schema) throws -> MergedKeys {
     let entities = [Array(inserted.keys), Array(deleted.keys), Array(rekeyed.keys)].joined()
     for entity in entities { _ = try schema.entity(at: entity) }
@@ -54,7 +54,7 @@ struct FarMergedKeys: Codable, Sendable {
   }
 }
 
-/// What became of a save, in a message.
+/// The result of a save, in a message.
 struct FarSaveResult: Codable, Sendable {
   private let rekeyed: [EntityIndex: [RowKey: RowKey]]
   private let taken: [EntityIndex: [RowKey]]
@@ -70,7 +70,7 @@ struct FarSaveResult: Codable, Sendable {
     sideChanges = FarMergedKeys(result.sideChanges)
   }
 
-  /// - Throws: `FarLineFault` for what is not in the schema.
+  /// - Throws: `FarLineFault` for anything that is not in the schema.
   func result(of schema: Schema) throws -> SaveResult {
     let entities = [Array(rekeyed.keys), Array(taken.keys), Array(stale.keys), Array(moved.keys)]
     for entity in entities.joined() { _ = try schema.entity(at: entity) }
@@ -92,7 +92,7 @@ struct FarExternalChange: Codable, Sendable {
     author = change.author
   }
 
-  /// - Throws: `FarLineFault` for what is not in the schema.
+  /// - Throws: `FarLineFault` for anything that is not in the schema.
   func change(of schema: Schema) throws -> ExternalChange {
     ExternalChange(keys: try keys.keys(of: schema), author: author)
   }

@@ -1,7 +1,7 @@
 package import DatastoreCore
 import Foundation
 
-/// A page in a message: as it lies in memory.
+/// A page of rows in a message, with the bytes that it has in memory.
 package struct FarPage: Codable, Sendable {
   package let page: RowPage
 
@@ -23,7 +23,7 @@ package struct FarPage: Codable, Sendable {
   }
 }
 
-/// A row in a message, by the number of its page and its own.
+/// A row in a message: a page, and the number of the row in it.
 struct FarRow: Codable, Sendable {
   let page: FarPage
   let row: Int
@@ -50,7 +50,7 @@ struct FarRow: Codable, Sendable {
 }
 
 extension FarRow {
-  /// - Throws: `FarLineFault` where it lacks a column.
+  /// - Throws: `FarLineFault` if it lacks a column.
   func reference(of entity: Entity) throws -> RowReference {
     let row = try reference
     guard row.page.columnCount >= entity.slots.count else {
