@@ -51,7 +51,7 @@ struct Browse: AsyncParsableCommand {
 
   private var file: String? { files.first }
 
-  /// Whether it is the path of a file, and not where a server or another machine is.
+  /// Whether an argument is the path of a local file, not the address of a server or another machine.
   private func isHere(_ file: String) -> Bool {
     !place.isFar(file) && StoreAddress(file).url != nil
   }
@@ -168,15 +168,15 @@ struct Browse: AsyncParsableCommand {
 
   @MainActor
   func run() async throws {
-    // The shell tells a program that a signal has ended by 128 and the signal's number.
+    // For a shell, the exit status of a program that a signal ended is 128 and the number of the signal.
     if let signal = try await browse() { throw ExitCode(128 + signal) }
   }
 
-  /// Shows the browser until the user leaves; returns the signal that ended it, if one has.
+  /// Shows the browser until the user leaves it; returns the signal that ended it, if any.
   @MainActor
   private func browse() async throws -> Int32? {
     do {
-      // All that can go wrong goes wrong before the screen is taken.
+      // Everything that can fail comes before the browser takes the screen.
       var configuration = try UserConfiguration.read(config)
       if screenReader { configuration.isForScreenReader = true }
       let theme = try (theme ?? configuration.theme).map(ThemeFile.theme)
@@ -185,11 +185,11 @@ struct Browse: AsyncParsableCommand {
       let address: StoreAddress
       if let rows { address = .file(rows.store) } else { address = try await storeAddress() }
       defer { address.leave() }
-      // A copy is another store each time; what is said is said of its files.
+      // A copy is a new store each time, so its annotations are kept for its files.
       let copied = files.contains(where: LoadPlan.isNameless) ? [] : files
       let subject =
         rows?.copiedName == nil ? address.keptSubject : KeptSubject(files: copied)
-      // What is said to be saved is on the disk, and only then its recovery file goes.
+      // Saved changes must be on the disk before their recovery file is removed.
       var options = SwiftDatastore.Options(synchronous: .extra)
       let logger = Logger(label: "datastore")
       options.showsJoinTables = joinTables
@@ -203,7 +203,8 @@ struct Browse: AsyncParsableCommand {
         kept != subject
       {
         let annotations = OpenedFile.annotations(of: kept)
-        // Types and relationships that the user has declared are part of the schema.
+        // Types and relationships that the user has declared are part of the schema, so the store is opened
+        // again.
         if !annotations.isEmpty {
           try datastore.close()
           options.annotations = annotations
@@ -232,7 +233,7 @@ struct Browse: AsyncParsableCommand {
       view.watchAnswering = { [datastore] in datastore.onFarAnswering($0) }
       view.keepsAnnotations = !ignoresAnnotations
       logger.info("browsing \(datastore.storeName)")
-      // Several files were loaded before; one is read before the user's eyes.
+      // Several files are loaded already; a single one is loaded while the browser shows it.
       view.importing = rows?.isLoaded == true ? nil : rows?.sources.first
       view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
@@ -244,7 +245,7 @@ struct Browse: AsyncParsableCommand {
       }
       if let rows, rows.copiedName != nil, !readOnly {
         let files = try rows.sources.compactMap { try SourceFile($0) }
-        // With one that cannot be written, edits could be made that nothing keeps.
+        // If one of them cannot be written, edits of it could not be saved.
         if files.count == rows.sources.count {
           view.sourceFiles = files
         } else {
@@ -282,7 +283,7 @@ struct Browse: AsyncParsableCommand {
           try await rows?.makeTableOfWholeFile(display)
           view.guessedTypes = nil
         }
-        // The schema must have the new table, too.
+        // Opening again adds the new table to the schema.
         datastore = try address.datastore(readOnly: false, options: options)
       }
     } catch {
@@ -290,13 +291,13 @@ struct Browse: AsyncParsableCommand {
     }
   }
 
-  /// Replays a session on a screen in memory, and prints that in the end.
+  /// Replays a session on a screen in memory, and prints the last screen.
   @MainActor
   private func replay(
     _ script: SessionScript, of datastore: SwiftDatastore, _ options: BrowserOptions
   ) async throws {
     var options = options
-    // A view that was left by a user is not what the session began with.
+    // The session did not begin with the view that a user has left.
     options.stateDirectory = nil
     options.watchesFile = false
     var size = Size(columns: 80, rows: 24)
@@ -319,7 +320,7 @@ struct Browse: AsyncParsableCommand {
       : CursesTerminal(glyphs: configuration.glyphs, usesMouse: configuration.usesMouse)
   }
 
-  /// The store of a file that is not a database; nil for others.
+  /// The store of a file of rows; nil for a database.
   private func browsedRows() async throws -> BrowsedRows? {
     guard let file, BrowsedRows.reads(file, reading, place) else { return nil }
     if readOnly, into != nil {
@@ -332,10 +333,11 @@ struct Browse: AsyncParsableCommand {
       ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
         table: file, into: into, entity: entity, reading: reading,
-        // What is kept is made once, and so is what is done on a screen in memory.
+        // The tables of a kept store and of a replay are not created again, so their types must not be
+        // guesses.
         guesses: into == nil && replay == nil, display: display)
     if files.contains("-") {
-      // Standard input has been read to its end; from now on it is the keyboard.
+      // Standard input has been read to its end; from now on, the keyboard takes its place.
       let keyboard = open("/dev/tty", O_RDWR)
       if keyboard >= 0 {
         dup2(keyboard, STDIN_FILENO)
@@ -356,7 +358,7 @@ struct Browse: AsyncParsableCommand {
       throw Failure(
         .usage, "--store-name names a store in a server; give the address of the server, too.")
     }
-    // The sample data is not loaded when it cannot be shown.
+    // Without a terminal, the sample data must not be loaded, because it cannot be shown.
     try requireTerminal()
     return .file(try await SampleStore(sample ?? .company).prepared())
   }

@@ -6,32 +6,33 @@ import Gates
 import SQLiteFiles
 import SwiftDatastore
 
-/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not, and what such text is made of) that are
-/// looked at: a store with a table for each. The store is a temporary one, or the one that the user names.
+/// Files of rows (CSV, TSV, JSON, JSON Lines, compressed or not, and formats that are converted to such text)
+/// as a store with a table for each file. The store is a temporary one, or the one that the user names.
 struct BrowsedRows {
   let store: URL
-  /// The files, pipes, or `-`, with the tables that they fill.
+  /// The files, pipes or `-`, with the tables that each fills.
   let sources: [LoadSource]
-  /// What scripts learn about records that are irregular, or were left out.
+  /// The exit status: whether records were irregular, or left out.
   var status: ExitStatus {
     let report = live?.rows.report ?? report
     return report.skippedRows > 0 ? .skipped : report.irregular.count > 0 ? .irregular : .success
   }
-  /// The file that is read when its rows are asked for, as a store; nil where they are copied into one.
+  /// The file as a store that reads the file itself for each query; nil if its rows are copied into a store.
   private let live: (rows: FileRows, store: SQLiteStore)?
-  /// What is removed in the end; nil where the rows are kept.
+  /// The directory of the temporary store; nil if there is none.
   private let directory: ProcessDirectory?
-  /// What loading the rows has reported.
+  /// The report of loading the rows.
   private let report: LoadReport
   /// Whether all rows are in the store.
   let isLoaded: Bool
-  /// The types by which the table was made, where only the beginning of the file was read.
+  /// The types of a table that were guessed from the beginning of the file; nil if they are those of all
+  /// rows.
   private(set) var guess: GuessedTypes?
 
   private static let prefix = "datastore-browse-"
 
-  /// Whether a path is that of such a file, and not of a database: by its name, because it is said how
-  /// its rows are read, or because it is a pipe, which no database can be.
+  /// Whether a path is that of a file of rows, not of a database: by its name, because options describe its
+  /// rows, or because it is a pipe, which cannot be a database.
   static func reads(
     _ path: String, _ reading: ReadingArguments, _ place: PlaceArguments
   ) -> Bool {
@@ -41,13 +42,12 @@ struct BrowsedRows {
     return !FileHeader.isDatabase(path)
   }
 
-  /// Finds the types of all columns of one file and makes a table of them, without rows: the browser fills
-  /// it.
+  /// Detects the types of all columns of a file and creates its table without rows, which the browser fills.
   ///
   /// - Parameters:
   ///   - kept: the store that keeps the rows; nil for a temporary one.
   ///   - entity: the name of the table; without it, the file's name.
-  ///   - guesses: whether the beginning of the file says what its types are; see `guess`.
+  ///   - guesses: whether to detect the types from the beginning of the file only; see `guess`.
   /// - Throws: `ImportError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
     table path: String, into kept: String?, entity: String?, reading: ReadingArguments,
@@ -74,7 +74,7 @@ struct BrowsedRows {
     }
   }
 
-  /// Makes the table of the temporary store again, with the types of the whole file.
+  /// Creates the table of the temporary store again, with the types of the whole file.
   ///
   /// - Throws: `ImportError`, `StoreError`, `Failure`.
   mutating func makeTableOfWholeFile(_ display: LoadDisplay) async throws {
@@ -83,9 +83,9 @@ struct BrowsedRows {
       LoadPlan(sources: sources), in: store, guesses: false, display)
   }
 
-  /// Loads files into a temporary store, each into a table of its own.
+  /// Loads files into a temporary store, each into its own table.
   ///
-  /// - Parameter entity: the name of the table of a file that has none; without it `input`.
+  /// - Parameter entity: the table for a file without a name; `input` by default.
   /// - Throws: `ImportError`, `LoadError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
     loading paths: [String], entity: String?, reading: ReadingArguments, display: LoadDisplay
@@ -107,7 +107,7 @@ struct BrowsedRows {
       defer { display.finish() }
       report = try await Load.load(
         plan, into: LoadDestination(store), faults: .skip, display: display)
-      // One table refers to no other.
+      // A single table has no references.
       guard sources.count > 1 else { return }
       let made = try SwiftDatastore.store(opening: store)
       try made.indexReferencedColumns()
@@ -118,22 +118,22 @@ struct BrowsedRows {
     }
   }
 
-  /// What is asked of files of rows.
+  /// The kind of access that a command needs.
   enum Question {
-    /// One question about the rows, which are read from their beginning to their end.
+    /// One query, which reads the rows from beginning to end.
     case rows
     /// The types of the columns.
     case types
-    /// Statements, which may look rows up again and again: they need a copy.
+    /// Statements, which may look rows up repeatedly: they need a copy.
     case statement
   }
 
-  /// Opens what a command reads for `body`: a store and a file of rows as they are, several files as a
-  /// temporary store that is removed behind it.
+  /// Opens the input of a command for `body`: a store or a single file of rows directly, several files as a
+  /// temporary store, which is removed afterwards.
   ///
   /// - Parameters:
-  ///   - portion: with how much of one file it is tried first; nil where all of it is needed.
-  ///   - body: takes the path of the store, and the rows where there are any.
+  ///   - portion: the part of a single file to try first; nil if all of it is needed.
+  ///   - body: receives the path of the store, and the rows if the input is files of rows.
   /// - Throws: `Failure`.
   static func withStore(
     of file: String, _ input: InputArguments, in place: PlaceArguments, for question: Question,
@@ -178,13 +178,13 @@ struct BrowsedRows {
     live = (rows, try SQLiteStore(rows.schema, rowsFrom: rows))
   }
 
-  /// The file as a store, where its rows are not copied into one.
+  /// The file as a store; nil if its rows are copied into one.
   var opened: (any StoreEngine)? { live?.store }
 
-  /// Finds out whether the types are those of the whole file; nil where they are.
+  /// Checks whether the whole file has the guessed types; nil if the types are known already.
   var confirm: (() throws -> Void)? { live?.rows.confirm }
 
-  /// Has `body` ask a file as it is, without a copy; false where there is not one table.
+  /// Lets `body` query a file directly, without a copy; false unless the file has exactly one table.
   private static func ask(
     _ plan: LoadPlan, guesses: Bool, _ body: (String, BrowsedRows?) throws -> Void
   ) throws -> Bool {
@@ -196,10 +196,10 @@ struct BrowsedRows {
         try body(rows.store.path, rows)
       } catch {
         try? rows.live?.store.close()
-        // A column may be one that only records behind the beginning have.
+        // Only records after the beginning may have the column.
         let isUnknown = (error as? Failure)?.status == .usage
         if isGuess, file.isRefuted || isUnknown && !file.isConfirmed { continue }
-        // Or one that the file would have if it had been read as it was meant.
+        // With other reading options, the file might have the column.
         if isUnknown { for note in file.report.notes { Message.write(note) } }
         throw file.failure ?? error
       }
@@ -211,21 +211,21 @@ struct BrowsedRows {
     return true
   }
 
-  /// How much of a file is read before it is seen whether that is enough.
+  /// The first part of a file, which is tried before reading all of it.
   struct Portion {
     /// The number of records.
     let count: Int
-    /// Whether nothing more can be shown than is in a store of the first records.
+    /// Whether a store of the first records suffices for the whole answer.
     let suffices: (_ store: String, _ rows: BrowsedRows) throws -> Bool
   }
 
-  /// The first records, as many as are enough; nil where all of the file is needed. What is wrong with it is
-  /// told then.
+  /// The first records, as many as suffice; nil if the whole file is needed, in which case loading it reports
+  /// its faults.
   private static func firstRows(
     of plan: LoadPlan, named paths: [String], _ portion: Portion
   ) async -> BrowsedRows? {
     var count = portion.count
-    // Each time so many more that what is read again does not count.
+    // Each attempt reads so many more records that reading the first ones again costs little.
     while count < 10_000_000 {
       let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true, holdsFaults: true)
       guard
@@ -243,8 +243,8 @@ struct BrowsedRows {
     return nil
   }
 
-  /// - Parameter isView: whether the files are only looked at, so that all that they have is shown as it
-  ///   stands there.
+  /// - Parameter isView: whether the files are only shown, so that irregular records and original texts are
+  ///   kept.
   private static func plan(
     _ paths: [String], entity: String?, reading: ReadingArguments, isView: Bool
   ) throws -> LoadPlan {
@@ -259,8 +259,8 @@ struct BrowsedRows {
       types: reading.records.types.map { ($0.column, $0.type) })
   }
 
-  /// What the cells of an answer are in the file that their rows were read from, with the key of the row as a
-  /// further column of the query; nil where no cell is one of a file.
+  /// The texts in the file for the cells of an answer; nil if no cell comes from a file. Appends the key of
+  /// the row to the columns of the query.
   ///
   /// - Throws: `ImportError`.
   func texts(
@@ -289,7 +289,7 @@ struct BrowsedRows {
     return texts
   }
 
-  /// What the browser shows as the name of the store.
+  /// The name of the store that the browser shows.
   private static func name(of paths: [String]) -> String {
     if paths.count > 1 { return "\(paths.count) files" }
     return paths.first.map {
@@ -303,16 +303,15 @@ struct BrowsedRows {
     return ""
   }
 
-  /// The name that the file is called by, when nothing of it is kept.
+  /// The name of the temporary copy; nil if the rows are kept.
   var copiedName: String? { directory == nil ? nil : store.lastPathComponent }
 
-  /// Removes the temporary store.
   func remove() {
     directory?.remove()
   }
 
-  /// - Parameter guesses: whether the beginning of the file says what its types are.
-  /// - Returns: these types, where the rest of the file may have others.
+  /// - Parameter guesses: whether to detect the types from the beginning of the file only.
+  /// - Returns: the guessed types, if the rest of the file may have others.
   private static func makeTable(
     _ plan: LoadPlan, in store: URL, guesses: Bool, _ display: LoadDisplay
   ) async throws -> GuessedTypes? {
@@ -331,7 +330,7 @@ struct BrowsedRows {
     let found = try plan.inferredSchema(sampleSize: sampleSize) { display.show(.progress($0)) }
     try SwiftDatastore(schema: found.schema, url: store).close()
     display.finish()
-    // They are above the screen, and are there again when it is left.
+    // They are written before the browser takes the screen, and visible again after it.
     for note in found.notes { Message.write(note) }
     return found.isGuess ? GuessedTypes(found) : nil
   }

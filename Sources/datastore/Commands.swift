@@ -1,7 +1,7 @@
 import ArgumentParser
 import DatastoreBrowser
 
-/// `datastore commands`: what the browser can do, and by which keys.
+/// `datastore commands`: the commands of the browser with their names and keys.
 struct Commands: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List the commands of the browser with their names and keys.",
@@ -37,7 +37,7 @@ struct Commands: AsyncParsableCommand {
 }
 
 extension String {
-  /// Followed by blanks up to a width, by one at least.
+  /// The text padded with spaces to a width, with at least one.
   fileprivate func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - count))
   }

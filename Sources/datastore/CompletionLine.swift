@@ -1,19 +1,19 @@
 import ArgumentParser
 import Foundation
 
-/// The words of a command line that a shell asks to be completed.
+/// The command line that a shell wants to complete.
 struct CompletionLine {
-  /// Without the program, the command and the word that is completed, and without their quotes.
+  /// The words without the program, the command and the word to complete, unquoted.
   let words: [String]
-  /// The word that is completed, up to the cursor.
+  /// The word to complete, up to the cursor.
   let beginning: String
 
   /// - Parameters:
-  ///   - words: as they are typed, the program first.
-  ///   - index: the number of the word that is completed.
-  ///   - beginning: of that word.
+  ///   - words: the words as typed, the program first.
+  ///   - index: the index of the word to complete.
+  ///   - beginning: that word up to the cursor.
   init(_ words: [String], _ index: Int, _ beginning: String) {
-    // Before version 4, fish hands words on as programs get them.
+    // Before version 4, fish passes words unquoted.
     let isPlain =
       CompletionShell.requesting == .fish
       && CompletionShell.requestingVersion?.hasPrefix("3.") ?? true
@@ -26,13 +26,13 @@ struct CompletionLine {
     self.beginning = plain(beginning)
   }
 
-  /// What follows an option.
+  /// The word after an option.
   func value(of option: String) -> String? {
     words.lastIndex(of: option).flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil }
   }
 
-  /// Words that are neither options nor, as far as one sees, values of them: those after flags are only taken
-  /// where they are files.
+  /// The words that are neither options nor, as far as this can be known, their values: a word after a flag
+  /// counts only if it is a file.
   var operands: [String] {
     words.indices.filter { index in
       let word = words[index]
@@ -46,9 +46,9 @@ struct CompletionLine {
     }.map { words[$0] }
   }
 
-  /// A word of bash, zsh and fish as a program gets it. Nothing is expanded but a `~` at the start.
+  /// Unquotes a word of bash, zsh or fish. Expands only a `~` at the start.
   static func unquoted(_ word: String) -> String {
-    // Scalars: a quote with a mark behind it is a quote to a shell.
+    // By scalars, because for a shell a quote followed by a combining mark is a quote.
     var text = String.UnicodeScalarView()
     var quote: Unicode.Scalar?
     var isEscaped = false

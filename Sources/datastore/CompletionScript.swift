@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// What a shell reads to complete command lines. A line without a command is one of `browse`, which the
-/// scripts of swift-argument-parser do not know.
+/// The script that a shell reads to complete command lines. Without a command, a line is completed as one of
+/// `browse`, which the scripts of swift-argument-parser do not support.
 struct CompletionScript {
   let text: String
 
-  /// nil for other arguments than those that ask for a script.
+  /// nil unless the arguments ask for a script.
   init?(_ arguments: [String]) {
     guard arguments.count == 2, arguments[0] == "--generate-completion-script",
       let shell = CompletionShell(rawValue: arguments[1])

@@ -8,19 +8,19 @@ import Gates
 import SQLiteFiles
 import SwiftDatastore
 
-/// What completions are made of that depend on the line: silent and quick whatever the file is.
+/// Completions that depend on the command line. They are silent, and quick for any file.
 extension CompletionKind {
   /// The entities of the file on the line.
   static var entities: CompletionKind {
     completing { line in CompletedFile(line.operands.first)?.entities ?? [] }
   }
 
-  /// The entities of the store that `--into` names.
+  /// The entities of the store after `--into`.
   static var entitiesOfStore: CompletionKind {
     completing { line in CompletedFile(line.value(of: "--into"))?.entities ?? [] }
   }
 
-  /// The properties of the entity on the line, where a list or a condition goes on.
+  /// The properties of the entity on the line, also within a list or a condition.
   static var columns: CompletionKind {
     completing { line in
       let operands = line.operands
@@ -32,12 +32,12 @@ extension CompletionKind {
     }
   }
 
-  /// The columns of a file that is loaded.
+  /// The columns of the file to load.
   static var fields: CompletionKind {
     completing { line in CompletedFile(line.operands.first)?.columns(of: nil) ?? [] }
   }
 
-  /// Themes by their names, and files.
+  /// The names of themes, and scheme files.
   static var themes: CompletionKind {
     completing { line in
       let names = ThemeFile.names
@@ -63,23 +63,23 @@ extension CompletionKind {
     }
   }
 
-  /// Ends after a moment: a shell waits for its completions, and a file may be locked or on a disk that is
-  /// gone.
+  /// Exits after 1.5 seconds: the shell waits for completions, and a file may be locked or on an unreachable
+  /// disk.
   private static func beQuickAndSilent() {
     let null = open("/dev/null", O_WRONLY)
     if null >= 0 { dup2(null, STDERR_FILENO) }
     DispatchQueue.global().asyncAfter(deadline: .now() + 1.5) { _exit(0) }
   }
 
-  /// A word as the shell has to get it to take it as it is; nil for what no line of a terminal can show.
+  /// A word in the form that the shell inserts literally; nil if it contains control characters.
   private static func literal(_ word: String) -> String? {
     if word.unicodeScalars.contains(where: { $0.value < 0x20 || 0x7F..<0xA0 ~= $0.value }) {
       return nil
     }
     switch CompletionShell.requesting {
-    // `compgen -W` expands words: `$(…)` in the name of a table would be run.
+    // `compgen -W` expands words: it would run `$(…)` in the name of a table.
     case .bash: return Quoting.shellWord(word)
-    // `_describe` takes what follows a colon for a description.
+    // `_describe` reads the text after a colon as a description.
     case .zsh:
       return word.unicodeScalars.map { [":", "\\"].contains($0) ? "\\\($0)" : String($0) }.joined()
     default: return word
@@ -87,12 +87,12 @@ extension CompletionKind {
   }
 }
 
-/// What words a file gives.
+/// The names in a file, for completion.
 struct CompletedFile {
-  /// The names of its entities with those of their properties.
+  /// The names of its entities, with the names of their properties.
   private let content: [(entity: String, columns: [String])]
 
-  /// nil where there is no file that is quickly read: servers are not asked.
+  /// nil if there is no file that can be read quickly; servers are not asked.
   init?(_ path: String?) {
     guard let path, FileManager.default.fileExists(atPath: path), !ReadableFile.isPipe(path),
       let content = try? Self.content(of: path)
@@ -125,7 +125,7 @@ struct CompletedFile {
 
   var entities: [String] { content.map(\.entity) }
 
-  /// The columns of an entity; of the first without one.
+  /// The columns of an entity; without one, those of the first entity.
   func columns(of entity: String?) -> [String] {
     guard let entity else { return content.first?.columns ?? [] }
     return content.first { $0.entity == entity }?.columns ?? content.first?.columns ?? []

@@ -2,7 +2,7 @@ import DatastoreSQLite
 import Foundation
 import Gates
 
-/// A file or a folder with versions of a Core Data model: `.mom` and `.momd` as they are in programs,
+/// A file or a folder with versions of a Core Data model: `.mom` and `.momd` as programs contain them,
 /// `.xcdatamodel` and `.xcdatamodeld` as Xcode edits them.
 struct CoreDataModelFile {
   struct Version {
@@ -10,19 +10,19 @@ struct CoreDataModelFile {
     fileprivate let path: String
   }
 
-  /// By name; one where there is one.
+  /// The versions, ordered by name.
   let versions: [Version]
-  /// The place of the one that programs use.
+  /// The index of the version that programs use.
   let current: Int
 
   private static let kinds = ["mom", "momd", "xcdatamodel", "xcdatamodeld"]
 
-  /// Whether a path is said to be that of one, by its name.
+  /// Whether the extension of a path is that of a model.
   static func isNamed(_ path: String) -> Bool {
     kinds.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
   }
 
-  /// Finds the versions. None of them is read.
+  /// Finds the versions without reading them.
   ///
   /// - Throws: `CoreDataModelFault`.
   init(_ path: String) throws {
@@ -51,11 +51,11 @@ struct CoreDataModelFile {
         name: String($0.dropLast(ending.count)), path: folder.appendingPathComponent($0).path)
     }
     let said = currentName(in: folder).map { $0.hasSuffix(ending) ? $0 : $0 + ending }
-    // Where nothing says it, it is the only one, or the last.
+    // Without such information, it is the only version, or the last one.
     return (versions, said.flatMap { names.firstIndex(of: $0) } ?? names.count - 1)
   }
 
-  /// What a small property list in the folder says.
+  /// The name of the current version, from a small property list in the folder.
   private static func currentName(in folder: URL) -> String? {
     for (file, key) in [
       (".xccurrentversion", "_XCCurrentVersionName"),
@@ -72,12 +72,12 @@ struct CoreDataModelFile {
     return nil
   }
 
-  /// The version that programs use.
+  /// Reads the version that programs use.
   ///
   /// - Throws: `CoreDataModelFault`.
   func model() throws -> CoreDataModel { try model(of: versions[current]) }
 
-  /// One of the versions.
+  /// Reads one of the versions.
   ///
   /// - Throws: `CoreDataModelFault`.
   func model(of version: Version) throws -> CoreDataModel {

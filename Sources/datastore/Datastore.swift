@@ -3,7 +3,7 @@ import Basics
 import DatastoreSQLite
 import Foundation
 
-/// The program: which commands there are.
+/// The program and its commands.
 @main
 struct Datastore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -37,7 +37,7 @@ struct Datastore: AsyncParsableCommand {
 
   static func main() async {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    // A limit on the size of files is reported like a full disk, not by a sudden end.
+    // Exceeding a limit on file size is reported like a full disk, instead of killing the process.
     signal(SIGXFSZ, SIG_IGN)
     SQLiteMemory.limit()
     if let script = CompletionScript(arguments) {
@@ -60,14 +60,14 @@ struct Datastore: AsyncParsableCommand {
     }
   }
 
-  /// Ends as `exit(withError:)` does, which would print words of the arguments as they are. What is
-  /// printed when nothing is wrong (help, versions, completions) is text of our own.
+  /// Exits like `exit(withError:)`, which would print words of the arguments unfiltered. Output without an
+  /// error (help, versions, completions) is text of the program itself.
   private static func end(with error: any Error) -> Never {
     let text = fullMessage(for: error)
     let code = exitCode(for: error)
     if code.isSuccess {
       if !text.isEmpty { print(text) }
-      // The parser has no place for text behind the options: a discussion comes before the usage.
+      // The parser has no place for text after the options: a discussion comes before the usage.
       if text.begins(with: "OVERVIEW: ") { print(ExitStatus.documentation) }
     } else if !text.isEmpty {
       Message.writeLine(text)

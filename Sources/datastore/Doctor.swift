@@ -4,7 +4,7 @@ import DatastoreBrowser
 import DatastoreSQLite
 import Foundation
 
-/// `datastore doctor`: what is wrong with a file.
+/// `datastore doctor`: finds the faults of a file.
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Examine a SQLite file, and say what is wrong with it and what to do.",
@@ -32,7 +32,7 @@ struct Doctor: AsyncParsableCommand {
   @OptionGroup var far: FarArguments
 
   func run() async throws {
-    // The file is examined where it lies, by the program there.
+    // A file elsewhere is examined where it lies, by the program there.
     if let file = try far.address(of: file) {
       let status: Int32
       do {
@@ -61,8 +61,8 @@ struct Doctor: AsyncParsableCommand {
     }
   }
 
-  /// The name of this program. Foundation's `Bundle` traps where its file has none any more, as one has not
-  /// that was brought here, or was replaced by a newer one.
+  /// The name of this program. Foundation's `Bundle` traps if the program's file has no name any more, as
+  /// after bringing it to another machine, or after an update replaced it.
   private static var ownProgram: String? {
     let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return path?.words(at: "/").last.map(String.init)

@@ -1,7 +1,7 @@
 import DatastoreCore
 import DatastoreExport
 
-/// The entities of a file with what they are and how many rows they have.
+/// The entities of a file with their kinds and their numbers of rows.
 struct EntityOverview {
   private let store: any StoreEngine
 
@@ -9,8 +9,8 @@ struct EntityOverview {
     self.store = store
   }
 
-  /// Writes a row for each entity as soon as it is counted. What cannot be counted has no number, and
-  /// is reported on standard error.
+  /// Writes a row for each entity as soon as it is counted. An entity that cannot be counted has no number,
+  /// and is reported on standard error.
   func write(to target: WritingTarget) throws {
     let columns = [
       ExportColumn(name: "entity", type: .string), ExportColumn(name: "kind", type: .string),

@@ -1,4 +1,4 @@
-/// How the program ends, for scripts: the numbers of BSD's sysexits.h.
+/// The exit statuses of the program, for scripts: the numbers of BSD's sysexits.h.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case skipped = 1
@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
   case interrupted = 130
   case terminated = 143
 
-  /// What it means, for `--help`.
+  /// The meaning of the status, for `--help`.
   var meaning: String {
     switch self {
     case .success: "Everything was done."

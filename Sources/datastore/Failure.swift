@@ -6,7 +6,7 @@ import DatastoreSQL
 import SwiftDatastore
 import TerminalUI
 
-/// Why the program ends without having done what was asked: a sentence and a number.
+/// The reason why the program could not do its work: a message and an exit status.
 struct Failure: Error {
   let status: ExitStatus
   let message: String
@@ -16,7 +16,7 @@ struct Failure: Error {
     self.message = message
   }
 
-  /// What an error of the libraries means for the program's user.
+  /// Translates an error of the libraries into a message and an exit status.
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -113,7 +113,7 @@ struct Failure: Error {
 }
 
 extension SQLTextError {
-  /// The length of the word at its place, in UTF-8 bytes; 1 where there is another sign.
+  /// The length of the word at the place of the error, in UTF-8 bytes; 1 for other characters.
   fileprivate var wordLength: Int {
     let word = sql.utf8.dropFirst(utf8Offset ?? 0).prefix { byte in
       byte >= 0x80 || byte == UInt8(ascii: "_") || Character(Unicode.Scalar(byte)).isLetter

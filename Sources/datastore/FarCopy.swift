@@ -5,11 +5,11 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// A copy of a file that lies elsewhere, in a private folder here.
+/// A copy of a file from elsewhere, in a private local folder.
 struct FarCopy: Sendable {
   private let directory: ProcessDirectory
   let url: URL
-  /// When it was made, as the clock here shows it.
+  /// The time of the copy by the local clock.
   let time: String
 
   private static let prefix = "datastore-copy-"
@@ -48,11 +48,11 @@ struct FarCopy: Sendable {
   func remove() { directory.remove() }
 }
 
-/// How far a copy over a line has come, in one line of a terminal, until it is finished: later ones are made
-/// behind a screen.
+/// Shows the progress of a copy over a line, in one line of the terminal, until it is finished: later copies
+/// are made while the browser has the screen.
 struct TransferDisplay: Sendable {
   let text: String
-  /// The last one that was shown; nil when nothing is shown any more.
+  /// The last percentage shown; nil after the end.
   private let percent = Lock<Int?>(0)
 
   init(_ text: String) { self.text = text }
@@ -67,7 +67,7 @@ struct TransferDisplay: Sendable {
     }
   }
 
-  /// Clears the line, where one was written.
+  /// Clears the line, if it was written.
   func finish() {
     percent.withLock { percent in
       if percent ?? 0 > 0 {

@@ -3,53 +3,52 @@ import DatastoreCore
 import DatastoreFar
 import Foundation
 
-/// What is done where the machine that has a file has no “datastore”.
+/// The alternatives for a machine with no “datastore” installed.
 enum WhenMissing: String, CaseIterable, ExpressibleByArgument {
-  /// This program is copied there for as long as the command runs.
+  /// Copies this program there for as long as the command runs.
   case bring
-  /// A copy of the file is looked at, which the `sqlite3` there makes.
+  /// Shows a copy of the file, which the `sqlite3` there makes.
   case copy
 }
 
-/// A file at the other end of a line, and what the user wants where no “datastore” is installed there: it is
-/// asked once, when the file is opened for the first time, and holds for all further lines of the command.
+/// A file at the other end of a line, and the user's choice if no “datastore” is installed there. The user is
+/// asked once, when the file is first opened; the answer holds for all further lines of the command.
 final class FarFile: Sendable {
   let address: FarAddress
   private let whenMissing: WhenMissing?
   private let way = Lock(Way.installed)
 
   private enum Way {
-    /// As far as is known.
+    /// Unless opening shows that the program is missing.
     case installed
     case brought(FarAddress)
     case copied(FarCopy)
   }
 
-  /// - Parameter whenMissing: nil for asking, where there is a terminal.
+  /// - Parameter whenMissing: nil to ask the user, if there is a terminal.
   init(_ address: FarAddress, whenMissing: WhenMissing? = nil) {
     self.address = address
     self.whenMissing = whenMissing
   }
 
-  /// What people call it.
   var name: String { address.name }
 
-  /// The copy that is looked at; nil where the file itself is. It must have been opened.
+  /// The copy that is shown; nil if the file itself is. The file must have been opened.
   var copy: FarCopy? {
     if case .copied(let copy) = way.withLock({ $0 }) { return copy }
     return nil
   }
 
-  /// Removes what was copied to this machine.
+  /// Removes the copy from this machine.
   func leave() { copy?.remove() }
 
-  /// Opens it, or the copy of it.
+  /// Opens the file, or its copy.
   ///
   /// - Parameters:
-  ///   - isWriting: whether something is to be saved, for which there has to be a program there.
+  ///   - isWriting: whether changes will be saved, which requires a program there.
   ///   - there: opens the file itself.
-  ///   - here: opens the copy, which is never written.
-  /// - Throws: `Failure` where there is no way to it; what opening throws.
+  ///   - here: opens the copy, which is read-only.
+  /// - Throws: `Failure` if the file cannot be reached; errors of opening.
   func open<Store>(
     isWriting: Bool, there: (FarAddress) throws -> Store, here: (URL) throws -> Store
   ) throws -> Store {
@@ -69,9 +68,9 @@ final class FarFile: Sendable {
     }
   }
 
-  /// Has the program there say something about the file, line by line.
+  /// Runs a command of the program there, and prints its output line by line.
   ///
-  /// - Returns: what it ends with.
+  /// - Returns: the exit status of the command.
   /// - Throws: `Failure`.
   func answer(_ arguments: [String]) throws -> Int32 {
     func answer(_ address: FarAddress) throws -> Int32 {
@@ -90,7 +89,7 @@ final class FarFile: Sendable {
   }
 }
 
-// Where it is missing.
+// A program that is missing there.
 extension FarFile {
   private func choose(_ missing: FarProgramMissing, isWriting: Bool) throws -> Way {
     let missing = Failure(
@@ -100,7 +99,7 @@ extension FarFile {
     } catch let error as Failure {
       throw error
     } catch {
-      // Who was asked is asked for the other way.
+      // A user who was asked is offered the other way, too.
       if whenMissing != nil { throw error }
       Message.write("\(error)")
     }
@@ -117,9 +116,9 @@ extension FarFile {
     return .copied(try FarCopy(copying, of: address))
   }
 
-  /// Whether this program is to be copied there.
+  /// Whether to copy this program there.
   ///
-  /// - Throws: `missing` where nobody can be asked.
+  /// - Throws: `missing` if there is no terminal to ask on.
   private func mayBring(_ missing: Failure) throws -> Bool {
     if let whenMissing { return whenMissing == .bring }
     guard Self.canAsk else { throw missing }
@@ -129,14 +128,14 @@ extension FarFile {
     )
   }
 
-  /// The address with this program at the other end, which is brought now.
+  /// Brings this program to the other end, and returns the address that uses it.
   private func brought() throws -> FarAddress {
     let display = TransferDisplay("copying this program there")
     defer { display.finish() }
     var address = address
     let bringing = FarBringing(progress: display.show)
     address.bringing = bringing
-    // What is in the way is said before anything else is done.
+    // Brings it at once, so that obstacles are reported before anything else.
     _ = try address.words([])
     return address
   }
@@ -153,7 +152,7 @@ extension FarFile {
   }
 }
 
-// Questions before the screen is taken.
+// Questions before the browser takes the screen.
 extension FarFile {
   private static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && Message.isTerminal }
 

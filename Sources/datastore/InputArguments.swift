@@ -1,8 +1,8 @@
 import ArgumentParser
 import DatastoreImport
 
-/// How files of rows are read that are queried. Options that say how rows are written have their names first,
-/// so that those of reading begin with `input`.
+/// The options for reading queried files of rows. Where the options for writing rows have taken a name, the
+/// one for reading begins with `input`.
 struct InputArguments: ParsableArguments {
   @Option(
     name: .customLong("with"),
@@ -28,7 +28,7 @@ struct InputArguments: ParsableArguments {
 
   @OptionGroup var records: RecordArguments
 
-  /// The same as arguments of other commands.
+  /// The same options as those of other commands.
   var reading: ReadingArguments {
     var reading = ReadingArguments()
     (reading.format, reading.header, reading.columns) = (inputFormat, inputHeader, inputColumns)
@@ -40,7 +40,7 @@ struct InputArguments: ParsableArguments {
 }
 
 extension ReadingArguments {
-  /// What was said, as options of `datastore query`.
+  /// The given options, as arguments of `datastore query`.
   var wordsOfQuery: [String] {
     func words(_ option: String, _ value: String?) -> [String] { value.map { [option, $0] } ?? [] }
     var all = words("--input-format", format?.rawValue) + words("--delimiter", records.delimiter)

@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Runs something when the program is asked to end: Ctrl-C, a polite end, a terminal that is gone.
+/// Runs a closure instead of ending the program on Ctrl-C, SIGTERM, or when the terminal is closed.
 final class Interruption {
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
   private let sources: [any DispatchSourceSignal]
 
-  /// - Parameter handler: called on a background queue, instead of the program's end.
+  /// - Parameter handler: called on a background queue.
   init(_ handler: @escaping @Sendable () -> Void) {
     sources = Self.signals.map { number in
       signal(number, SIG_IGN)
@@ -17,7 +17,7 @@ final class Interruption {
     }
   }
 
-  /// From now on, the program just ends.
+  /// Restores the default: signals end the program again.
   func end() {
     for source in sources { source.cancel() }
     for number in Self.signals { signal(number, SIG_DFL) }

@@ -8,7 +8,7 @@ import Foundation
 import SampleModel
 import SwiftDatastore
 
-/// `datastore load`: files into a store.
+/// `datastore load`: loads files into a store.
 struct Load: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Load CSV and JSON files into a store.",
@@ -120,7 +120,7 @@ struct Load: AsyncParsableCommand {
     }
   }
 
-  /// Runs a load that Ctrl-C and a polite end cancel.
+  /// Runs a load that Ctrl-C, SIGTERM and SIGHUP cancel.
   static func load(
     _ plan: LoadPlan, into destination: LoadDestination, faults: LoadOptions.FaultHandling,
     isTrial: Bool = false, annotations: SchemaAnnotations? = nil, display: LoadDisplay
@@ -135,7 +135,8 @@ struct Load: AsyncParsableCommand {
     let work = _Concurrency.Task { try await loader.run(display.show) }
     let interruption = Interruption {
       work.cancel()
-      // A read that waits for a pipe hears of nothing. Ending here leaves nothing either.
+      // A read that waits for a pipe does not notice the cancellation. Exiting here leaves nothing behind,
+      // either.
       if plan.readsPipes, !display.isFinishing {
         display.finish()
         let failure = Failure(CancellationError())
@@ -147,7 +148,7 @@ struct Load: AsyncParsableCommand {
     return try await work.value
   }
 
-  /// One sentence on what was done.
+  /// The result in one sentence.
   static func summary(
     of report: LoadReport, store: String, isTrial: Bool = false
   ) -> String {

@@ -4,8 +4,8 @@ import DatastoreImport
 import Foundation
 import Synchronization
 
-/// Shows on standard error how a load goes on: a line that is written again on a terminal, otherwise a
-/// line for each file. Faults come on lines of their own. May be called from any thread.
+/// Shows the progress of a load on standard error: on a terminal in a line that is overwritten, otherwise a
+/// line for each file. Faults have their own lines. May be called from any thread.
 final class LoadDisplay: Sendable {
   private struct State {
     var lineLength = 0
@@ -13,17 +13,17 @@ final class LoadDisplay: Sendable {
     var rows = -1
     var file = 0
     var stage: LoadProgress.Stage?
-    /// When this stage of this file began, and with how many rows.
+    /// The start of this stage of this file, and the number of rows before it.
     var began = ContinuousClock.now
     var rowsBefore = 0
     var isFinishing = false
     var shownFaults = 0
     var hiddenFaults = 0
-    /// Faults that wait until it is known whether they matter; nil where they are shown at once.
+    /// Faults that are held back until `showHeld()`; nil if they are shown at once.
     var held: [LoadFault]?
   }
 
-  /// Faults that are shown one by one.
+  /// The greatest number of faults to show one by one.
   private static let faultLimit = 1_000
 
   private let isTerminal: Bool
@@ -39,7 +39,7 @@ final class LoadDisplay: Sendable {
     self.state = Mutex(state)
   }
 
-  /// Shows the faults that were held back, and from now on all others at once.
+  /// Shows the faults held back, and from now on all others at once.
   func showHeld() {
     for fault in state.withLock({ $0.held.take() ?? [] }) { show(.fault(fault)) }
     finish()
@@ -73,7 +73,7 @@ final class LoadDisplay: Sendable {
     }
   }
 
-  /// Removes the moving line and reports how many faults were not shown.
+  /// Removes the progress line and reports the number of faults not shown.
   func finish() {
     state.withLock { state in
       clear(&state)
@@ -94,7 +94,7 @@ final class LoadDisplay: Sendable {
   private func showBar(_ progress: LoadProgress, _ state: inout State) {
     let total = progress.totalBytes ?? 0
     let percent = total > 0 ? min(100, progress.bytesRead * 100 / total) : -1
-    // Without a known size, the count of rows is what moves.
+    // If the size is unknown, only the number of rows changes.
     guard
       percent != state.percent || percent < 0 || progress.fileNumber != state.file
         || progress.stage != state.stage
@@ -151,7 +151,7 @@ final class LoadDisplay: Sendable {
 
   private static func name(_ progress: LoadProgress) -> String {
     let file = progress.file.words(at: "/").last.map(String.init) ?? progress.file
-    // What counts must fit into the line after it.
+    // The numbers after the name must fit into the line.
     let name = file.count > 24 ? String(file.prefix(23)).shownInMessage + "…" : file.shownInMessage
     return progress.fileCount > 1
       ? "\(name) (\(progress.fileNumber) of \(progress.fileCount))" : name

@@ -4,7 +4,7 @@ import DatastoreImport
 import Foundation
 import TerminalUI
 
-/// What was found in the files of a load: columns with their types, and the first records.
+/// The content detected in the files of a load: columns with their types, and the first records.
 struct LoadPreview {
   private static let recordCount = 5
 
@@ -14,8 +14,8 @@ struct LoadPreview {
     self.plan = plan
   }
 
-  /// Writes a table for each file on standard output. What can be read only once, and files that only link
-  /// objects, are left out.
+  /// Writes a table for each file on standard output. Leaves out input that can be read only once, and files
+  /// that only link objects.
   ///
   /// - Throws: `ImportError`, `SchemaError`, `ExportError`.
   func write() throws {
@@ -49,7 +49,7 @@ struct LoadPreview {
     }
   }
 
-  /// The first records that can be read, and a line on those among them that cannot.
+  /// The first readable records, and a line about malformed ones among them.
   private static func firstRecords(
     _ reader: inout any RecordReader
   ) throws -> (records: [ImportRecord], malformed: [String]) {

@@ -3,7 +3,7 @@ import Gates
 import Logging
 import Synchronization
 
-/// Messages for those who look for a fault, in a file, since the screen is in use.
+/// Log messages for finding faults, in a file because the screen is in use.
 enum Log {
   /// Sends everything that is logged to `$XDG_STATE_HOME/datastore/datastore.log`, if
   /// `DATASTORE_LOG` names a level; nowhere otherwise. Called once, before anything logs.
@@ -39,7 +39,7 @@ extension Log {
   }
 }
 
-/// An open file that lines are added to, from any thread.
+/// An open file that any thread can append lines to.
 private final class LogFile: Sendable {
   private let handle: Mutex<FileHandle>
 
@@ -82,7 +82,7 @@ private struct FileLogHandler: LogHandler {
     let pairs = metadata.merging(event.metadata ?? [:]) { $1 }
     let extra = pairs.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
     let date = Date().formatted(.iso8601)
-    // One line for each, and nothing in it that would act on the terminal of its reader.
+    // One line for each event, without characters that could act on the reader's terminal.
     let text = "\(event.message)\(extra)".markingHarmful()
     file.write("\(date) \(event.level) \(label): \(text)\n")
   }

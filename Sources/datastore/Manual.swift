@@ -3,8 +3,8 @@ import Basics
 import DatastoreBrowser
 import Foundation
 
-/// `datastore manual`: the manual pages, made from the arguments and commands themselves; `make install`
-/// writes them.
+/// `datastore manual`: the manual pages, generated from the arguments and commands. `make install` writes
+/// them.
 struct Manual: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the manual page, in the format of man.", shouldDisplay: false)
@@ -35,7 +35,6 @@ struct Manual: AsyncParsableCommand {
     }
   }
 
-  /// The page of one command.
   private static func page(of command: any ParsableCommand.Type) -> ManualPage {
     let name = "datastore-\(command._commandName)"
     var page = ManualPage(name: name, section: 1, version: Versions.program)
@@ -48,7 +47,6 @@ struct Manual: AsyncParsableCommand {
     return page
   }
 
-  /// The page of the program.
   private static var page: ManualPage {
     var page = ManualPage(name: "datastore", section: 1, version: Versions.program)
     page.section("NAME")
@@ -89,13 +87,12 @@ struct Manual: AsyncParsableCommand {
 }
 
 extension Datastore {
-  /// The commands that the help lists.
   static var listed: [any ParsableCommand.Type] {
     configuration.subcommands.filter { $0.configuration.shouldDisplay }
   }
 }
 
-/// A manual page in the macros of man(7), for what this program needs of them.
+/// A manual page in the macros of man(7), as far as this program needs them.
 struct ManualPage {
   private(set) var roff: String
 
@@ -109,10 +106,10 @@ struct ManualPage {
 
   mutating func text(_ text: String) { roff += Self.lines(text) }
 
-  /// Text whose lines stay as they are.
+  /// Adds text with its lines unchanged.
   mutating func verbatim(_ text: String) { roff += ".nf\n" + Self.lines(text) + ".fi\n" }
 
-  /// A term and what is said about it.
+  /// Adds a term and its explanation.
   mutating func item(_ term: String, _ text: String) {
     roff += ".TP\n" + Self.lines(term.isEmpty ? "(no key)" : term) + Self.lines(text)
   }
@@ -120,7 +117,7 @@ struct ManualPage {
   private static func lines(_ text: String) -> String {
     text.lines().map { line in
       let escaped = Quoting.manualText(String(line))
-      // A dot or an apostrophe at the beginning would make a request of the line.
+      // At the beginning of a line, a dot or an apostrophe would start a request.
       return (escaped.begins(with: ".") || escaped.begins(with: "'") ? "\\&" : "") + escaped + "\n"
     }.joined()
   }

@@ -2,14 +2,14 @@ import Basics
 import DatastoreExport
 import TerminalUI
 
-/// A sentence about a place in a text that someone has typed: the sentence, the line, and a caret
-/// under the place, counted in cells of the terminal.
+/// A message about a place in a text that someone has typed: the message, the line, and a caret under the
+/// place, which is measured in terminal cells.
 struct MarkedText: CustomStringConvertible {
   let description: String
 
   /// - Parameters:
-  ///   - offset: where the place begins, in UTF-8 bytes.
-  ///   - length: how long it is, in UTF-8 bytes.
+  ///   - offset: the start of the place in UTF-8 bytes.
+  ///   - length: the length of the place in UTF-8 bytes.
   init(_ message: String, _ text: String, at offset: Int, length: Int) {
     let start = text.utf8.index(text.utf8.startIndex, offsetBy: min(offset, text.utf8.count))
     let end =

@@ -2,10 +2,10 @@ import Basics
 import Foundation
 import Gates
 
-/// What the program says to people. All of it passes here, and no text, be it of a file, a name or an
-/// argument, gets through with a character that a terminal obeys: it is shown as a mark.
+/// Messages of the program for people. All of them pass here, and no text from a file, a name or an argument
+/// gets through with a character that a terminal obeys: a mark is shown instead.
 ///
-/// Where standard error is closed, the message is dropped.
+/// If standard error is closed, the message is dropped.
 enum Message {
   /// Writes `datastore: ` and the sentence on standard error. Further lines are indented, so that
   /// none of them looks like another message.
@@ -18,17 +18,17 @@ enum Message {
     put(safe(line) + "\n", to: .standardError)
   }
 
-  /// Writes a question on standard error; the answer is typed behind it.
+  /// Writes a question on standard error; the user types the answer after it.
   static func ask(_ question: String) {
     put("datastore: " + question.markingHarmful(), to: .standardError)
   }
 
-  /// Writes over the line that the cursor of the terminal is in, and stays in it.
+  /// Overwrites the current line of the terminal, without moving to the next one.
   static func overwriteLine(_ line: String) {
     put("\r" + line.markingHarmful(), to: .standardError)
   }
 
-  /// Writes a line on standard output: what was asked for, where that is a sentence and not data.
+  /// Writes a line on standard output: a result that is a sentence, not data.
   static func answer(_ line: String) {
     put(safe(line) + "\n", to: .standardOutput)
   }

@@ -5,7 +5,7 @@ import DatastoreExport
 import Foundation
 import SwiftDatastore
 
-/// `datastore migrate`: a store to another version of its model.
+/// `datastore migrate`: migrates a store to another version of its model.
 struct Migrate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Bring a store to another version of its model.",
@@ -108,7 +108,7 @@ struct Migrate: AsyncParsableCommand {
   private func request(_ target: MigrationTarget) -> MigrationRequest {
     var request = MigrationRequest(
       policy: allowLosses ? .declared(.all) : remove.isEmpty ? .lossless : .declared(.init(remove)))
-    // Who names a version means it.
+    // A version that the user names may also be an older one.
     request.mayGoBack = true
     if case .file(let url) = target, !noBackup {
       request.backupPath = backup ?? SwiftDatastore.backupPath(beside: url)
@@ -171,7 +171,7 @@ struct Migrate: AsyncParsableCommand {
     }.get()
   }
 
-  /// A misspelt name would allow nothing, without a reason.
+  /// Rejects misspelt names, which would permit nothing without any hint of the cause.
   private func requireRemoved(in old: Schema, store: String) throws {
     for name in remove {
       let path = name.words(at: ".", most: 2).map(String.init)
@@ -184,12 +184,11 @@ struct Migrate: AsyncParsableCommand {
   }
 }
 
-/// How a forecast is written.
 enum ForecastFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json
 }
 
-/// What --rename says.
+/// The renamings in `--rename`.
 struct MigrationNames {
   private var entities: [(former: String, new: String)] = []
   private var properties: [(entity: String, former: String, new: String)] = []
@@ -212,9 +211,9 @@ struct MigrationNames {
     }
   }
 
-  /// The new version, with the former names in it.
+  /// The new version, with the former names added.
   ///
-  /// - Throws: `Failure` when it does not have what is renamed; `SchemaError`.
+  /// - Throws: `Failure` if it lacks a renamed entity or property; `SchemaError`.
   func schema(of model: Schema) throws -> Schema {
     var descriptions = model.entities.map(\.description)
     for (former, new) in entities {
@@ -240,10 +239,10 @@ struct MigrationNames {
     return try Schema(descriptions, version: model.version, removes: model.removes)
   }
 
-  /// A former name that is misspelt would find nothing, and the values be lost or in the way. A store that
-  /// has been migrated already has the new one.
+  /// Rejects misspelt former names, which would match nothing: their values would be lost, or be an obstacle.
+  /// A store that is migrated already has the new name.
   ///
-  /// - Throws: `Failure` for what the store has under neither name.
+  /// - Throws: `Failure` for an entity or a property that the store has under neither name.
   func requireFormerNames(in old: Schema, of schema: Schema, store: String) throws {
     for (former, new) in entities
     where old.entity(named: former) == nil && old.entity(named: new) == nil {
@@ -261,7 +260,7 @@ struct MigrationNames {
     }
   }
 
-  /// Whether an entity has what one of that name has, by its new or its former name.
+  /// Whether an entity, or one that it inherits from, has a name or had it formerly.
   private func isKind(
     _ description: EntityDescription, of name: String, in all: [EntityDescription]
   ) -> Bool {

@@ -3,7 +3,7 @@ import DatastoreCore
 import DatastoreExport
 import Foundation
 
-/// A forecast as lines for people.
+/// A forecast as lines of text.
 struct MigrationText {
   let lines: [String]
 
@@ -16,15 +16,15 @@ struct MigrationText {
       ForecastText(forecast) { $0.isDeclared ? "" : " (--remove \($0.name))" }.lines
   }
 
-  /// What is in the way, with what lets it pass on the command line.
+  /// An obstacle, with the option that permits it.
   static func sentence(_ obstacle: MigrationObstacle) -> String {
     guard case .loss(let loss) = obstacle else { return obstacle.description }
     return "\(loss); give --remove \(loss.name) to allow it"
   }
 }
 
-/// Shows on standard error how a migration goes on: a line that is written again on a terminal. May be called
-/// from any thread.
+/// Shows the progress of a migration on standard error, on a terminal only, in a line that is overwritten.
+/// May be called from any thread.
 final class MigrationDisplay: Sendable {
   private let isShown: Bool
   private let state = Lock((length: 0, percent: -1, phase: MigrationProgress.Phase?.none))
@@ -58,7 +58,7 @@ final class MigrationDisplay: Sendable {
     }
   }
 
-  /// Takes the line away.
+  /// Clears the line.
   func finish() {
     state.withLock { state in
       guard state.length > 0 else { return }

@@ -8,10 +8,10 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 #endif
 
-/// The store that is migrated: a file, or a schema of a database in a server.
+/// The store to migrate: a file, or a schema of a database in a server.
 enum MigrationTarget {
   case file(URL)
-  /// The address may have a password in it: it is shown nowhere.
+  /// The address may contain a password, so it is never shown.
   case server(String, storeName: String)
 
   init(_ store: String, storeName: String?) throws {
@@ -30,7 +30,7 @@ enum MigrationTarget {
     if case .server = self { true } else { false }
   }
 
-  /// What people call it, at the beginning of a sentence or, with another article, inside.
+  /// The name of the store in messages, at the beginning of a sentence or, with another article, within one.
   func title(_ store: String, article: String = "The") -> String {
     switch self {
     case .file: store
@@ -38,9 +38,9 @@ enum MigrationTarget {
     }
   }
 
-  /// The version that the store is of.
+  /// The present schema of the store.
   ///
-  /// - Throws: `Failure` where there is none.
+  /// - Throws: `Failure` if it has none.
   func schema(_ store: String) throws -> Schema {
     switch self {
     case .file(let url):
@@ -64,7 +64,7 @@ enum MigrationTarget {
     }
   }
 
-  /// What a migration would do.
+  /// Forecasts a migration.
   func forecast(_ schema: Schema, _ request: MigrationRequest) throws -> MigrationForecast {
     switch self {
     case .file(let url): return try SQLiteStore.forecast(of: schema, at: url, request)

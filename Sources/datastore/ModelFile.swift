@@ -7,8 +7,7 @@ import Foundation
 import Gates
 import SQLiteFiles
 
-/// The schema that a file has: a SQLite file of any origin, one that was written as JSON, or a model of Core
-/// Data's.
+/// Reads the schema of a file: any SQLite file, a schema as JSON, or a model of Core Data.
 enum ModelFile {
   /// - Throws: `Failure`.
   static func schema(at path: String) throws -> Schema {
@@ -36,7 +35,7 @@ enum ModelFile {
     }
   }
 
-  /// What a model of Core Data's says, and which versions there are beside it.
+  /// The schema of a Core Data model, and the list of its versions.
   ///
   /// - Throws: `Failure`.
   static func outline(ofCoreDataModelAt path: String) throws -> SchemaOutline {
@@ -89,7 +88,7 @@ enum ModelFile {
   }
 }
 
-/// The model of a Core Data store that has none in it, or a damaged one.
+/// The option for the model of a Core Data store that contains none, or a damaged one.
 struct CoreDataModelArgument: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -99,6 +98,6 @@ struct CoreDataModelArgument: ParsableArguments {
       """, valueName: "file"), completion: .file())
   var model: String?
 
-  /// - Throws: `Failure` where the file is not a model.
+  /// - Throws: `Failure` if the file is not a model.
   func read() throws -> CoreDataModel? { try model.map { try ModelFile.coreDataModel(at: $0) } }
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `datastore notices`: the licences of what the program is made of.
+/// `datastore notices`: the licences of the components of the program.
 struct Notices: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print the licences of the packages that the program contains.")

@@ -5,14 +5,14 @@ import DatastoreSQLite
 import Foundation
 import SwiftDatastore
 
-/// A file that a command looks into without changing it.
+/// A file that a command only reads.
 enum OpenedFile {
-  /// Opens a file for `body` and closes it, whatever happens.
+  /// Opens a file for `body`, and closes it in any case.
   ///
   /// - Parameters:
-  ///   - model: the model of a Core Data store, instead of that in it.
-  ///   - showsJoinTables: whether tables of pairs are entities, too.
-  ///   - rows: the file of rows that is read instead, where it is not copied into a store.
+  ///   - model: the model of a Core Data store, instead of the one in the store.
+  ///   - showsJoinTables: whether join tables are entities, too.
+  ///   - rows: the file of rows to read instead, if its rows are not copied into a store.
   /// - Throws: `Failure`.
   static func read(
     _ address: StoreAddress, model: CoreDataModel? = nil, showsJoinTables: Bool = false,
@@ -39,7 +39,7 @@ enum OpenedFile {
     }
   }
 
-  /// The annotations of a file; a fault in them is reported, and does not stop anything.
+  /// The annotations of a store. A fault in their file is reported, and prevents nothing.
   static func annotations(of subject: KeptSubject?) -> SchemaAnnotations {
     guard let file = AnnotationsFile(of: subject, in: UserDirectory.state) else {
       return SchemaAnnotations()
@@ -49,7 +49,7 @@ enum OpenedFile {
     return annotations
   }
 
-  /// The entity of a name, in which capitals make no difference, as in SQLite, where only one is meant by it.
+  /// The entity of a name. Case is ignored for ASCII letters, as in SQLite, if that leaves a single entity.
   ///
   /// - Throws: `Failure` with the closest name, if there is no such entity.
   static func entity(named name: String, in schema: Schema) throws -> Entity {

@@ -1,17 +1,17 @@
 import DatastoreExport
 import Foundation
 
-/// Where a command writes: standard output, or a file that is replaced when all of it is there.
+/// The destination of a command's output: standard output, or a file that is replaced when the output is
+/// complete.
 struct OutputPlace {
   /// nil for standard output.
   let path: String?
 
-  /// Lets `body` write, and completes the file. Ends quietly when the reader of a pipe has gone, since
-  /// it has what it wanted.
+  /// Lets `body` write, and completes the file. Ends quietly if the reader of a pipe has closed it.
   ///
-  /// - Throws: `ExportError`, and what `body` throws; a file that was there before stays then.
+  /// - Throws: `ExportError`, and errors of `body`; an existing file then stays.
   func write(_ body: (ExportOutput) throws -> Void) throws {
-    // A pipe without a reader is an error to handle, not the end of the process.
+    // Writing to a closed pipe then returns an error instead of ending the process.
     signal(SIGPIPE, SIG_IGN)
     do {
       guard let path else {

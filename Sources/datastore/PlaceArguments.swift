@@ -2,7 +2,7 @@ import ArgumentParser
 import DatastoreFar
 import Foundation
 
-/// The way to a file that lies elsewhere.
+/// The options for reaching a file elsewhere.
 struct FarArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -23,14 +23,13 @@ struct FarArguments: ParsableArguments {
         + "changed. Without this option, a terminal is asked.", valueName: "bring|copy"))
   var whenMissing: WhenMissing?
 
-  /// Whether the file is one at the other end of a line.
+  /// Whether an argument means a file at the other end of a line.
   func isFar(_ text: String) -> Bool { via != nil || text.hasPrefix(FarAddress.scheme) }
 
-  /// The store that is meant, wherever it is.
+  /// The address of the store that an argument names, wherever it is.
   ///
-  /// - Parameter storeName: that of one in a server.
-  /// - Throws: `Failure` where a file is to have a store of that name, and for an address that is not
-  ///   understood.
+  /// - Parameter storeName: the name of a store in a server.
+  /// - Throws: `Failure` for a file with a store name, and for a malformed address.
   func address(of text: String, storeName: String?) throws -> StoreAddress {
     guard let address = try address(of: text) else {
       return try StoreAddress(text, storeName: storeName)
@@ -41,9 +40,9 @@ struct FarArguments: ParsableArguments {
     return .far(address)
   }
 
-  /// The file that is meant; nil for one here.
+  /// The file elsewhere that an argument names; nil for other stores.
   ///
-  /// - Throws: `Failure` for an address that is not understood.
+  /// - Throws: `Failure` for a malformed address.
   func address(of text: String) throws -> FarFile? {
     func file(_ address: FarAddress) -> FarFile { FarFile(address, whenMissing: whenMissing) }
     if let via { return file(FarAddress(command: via, path: text, program: farProgram)) }
@@ -56,7 +55,7 @@ struct FarArguments: ParsableArguments {
   }
 }
 
-/// Which store a command reads that is in no file here.
+/// The options that say which store a command reads, besides the path of a local file.
 struct PlaceArguments: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -66,7 +65,7 @@ struct PlaceArguments: ParsableArguments {
 
   @OptionGroup var far: FarArguments
 
-  /// Whether the file is one at the other end of a line.
+  /// Whether an argument means a file at the other end of a line.
   func isFar(_ text: String) -> Bool { far.isFar(text) }
 
   /// - Throws: as `FarArguments.address(of:storeName:)`.

@@ -142,13 +142,13 @@ struct Query: AsyncParsableCommand {
     if status != .success { throw ExitCode(status.rawValue) }
   }
 
-  /// Whether an option is about the rows of one entity.
+  /// Whether an option selects or orders the rows of one entity.
   private var asksForRows: Bool {
     [columns, predicate, groupBy, having, orderBy].contains { $0 != nil } || limit != nil
       || offset > 0
   }
 
-  /// The entity that is asked about; nil for a list of all.
+  /// The entity to query; nil to list all entities.
   private func subject(among rows: BrowsedRows?) throws -> String? {
     if entity != nil || sql != nil { return entity }
     guard let rows, ConvertedFormat(of: file) != nil, rows.sources.count > 1 else {
@@ -163,26 +163,26 @@ struct Query: AsyncParsableCommand {
     return nil
   }
 
-  /// How much of a file of rows is read first; nil where all of them count.
+  /// The part of a file of rows to read first; nil if all rows count.
   private var portion: BrowsedRows.Portion? {
     guard let limit, sql == nil, groupBy == nil, having == nil, orderBy == nil, !showSql else {
       return nil
     }
     let (count, overflow) = limit.addingReportingOverflow(offset)
     if overflow { return nil }
-    // A condition leaves some of them out.
+    // A condition excludes some of them.
     return BrowsedRows.Portion(count: predicate == nil ? count : max(count, 10_000)) {
       store, rows in
       try isComplete(limit, in: store, of: entity ?? rows.entity)
     }
   }
 
-  /// Whether the first rows of a file give all that is to be shown.
+  /// Whether the first rows of a file suffice for the answer.
   private func isComplete(_ limit: Int, in store: String, of name: String) throws -> Bool {
     var count = 0
     try OpenedFile.read(StoreAddress(store)) { store in
       let query = try query(OpenedFile.entity(named: name, in: store.schema), in: store.schema)
-      // Aggregates without groups are over all rows.
+      // Aggregates without groups need all rows.
       if query.grouping != nil { return }
       try store.readTransaction {
         try $0.answer(
@@ -214,7 +214,7 @@ struct Query: AsyncParsableCommand {
           if rows != nil { hideKeys(in: &query, of: entity, store.schema) }
           if showSql {
             let sql = try store.readTransaction { try $0.sql(of: query) }
-            // Names may hold what a terminal obeys.
+            // Names may contain characters that a terminal would obey.
             target.output.write((target.options.isForTerminal ? sql.markingHarmful() : sql) + "\n")
             return
           }
@@ -236,7 +236,7 @@ struct Query: AsyncParsableCommand {
     }
   }
 
-  /// Asks for all columns but the key, which the file does not have, only the copy that is asked.
+  /// Selects all columns but the key, which only the queried copy has, not the file.
   private func hideKeys(in query: inout ValueQuery, of entity: Entity, _ schema: Schema) {
     if query.grouping != nil { return }
     let attributes = entity.properties.compactMap(\.attribute).map(\.name)
@@ -279,7 +279,7 @@ struct Query: AsyncParsableCommand {
         try writer?.begin()
       },
       { page, row in
-        // Behind the columns that are written is the key of the row.
+        // The key of the row follows the columns to write.
         let key = texts == nil ? nil : page.value(row: row, column: page.columnCount - 1).key
         try writer?.write(page, row: row, key.flatMap { try texts?.texts(of: $0, page, row: row) })
       })

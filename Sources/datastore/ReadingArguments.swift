@@ -2,7 +2,7 @@ import ArgumentParser
 import Basics
 import DatastoreImport
 
-/// How files are read where that should not be found from them.
+/// The options that override how files are read.
 struct ReadingArguments: ParsableArguments {
   @Option(help: "csv, tsv, json or jsonl; by default detected from the name or the content.")
   var format: Format?
@@ -25,7 +25,7 @@ struct ReadingArguments: ParsableArguments {
 
   @OptionGroup var records: RecordArguments
 
-  /// The formats by the names that `datastore query` has for them.
+  /// The formats, with the names that `datastore query` uses.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case csv, tsv, json, jsonl
   }
@@ -78,13 +78,13 @@ struct ReadingArguments: ParsableArguments {
     return options
   }
 
-  /// Whether something was said, so that the file is meant to have rows.
+  /// Whether any option is given, which implies that the file has rows.
   var areGiven: Bool {
     format != nil || header != nil || columns != nil || !null.isEmpty || records.areGiven
   }
 }
 
-/// The type that a column is said to have: `born=date`.
+/// A column and its type as given by an option: `born=date`.
 struct TypeOfColumn: ExpressibleByArgument {
   let column: String
   let type: ColumnType

@@ -1,7 +1,7 @@
 import ArgumentParser
 import DatastoreImport
 
-/// How the records of files are read, by options that have one name in all commands.
+/// How the records of files are read: options with the same names in all commands.
 struct RecordArguments: ParsableArguments {
   @Option(help: "The delimiter of CSV: one character, or tab.")
   var delimiter: String?
@@ -72,7 +72,7 @@ struct RecordArguments: ParsableArguments {
     return byte
   }
 
-  /// Whether something was said.
+  /// Whether any option is given.
   var areGiven: Bool {
     delimiter != nil || quotes != nil || decimal != nil || encoding != nil || dates != nil
       || !types.isEmpty

@@ -4,13 +4,12 @@ import Foundation
 
 /// The sample data, loaded into a store in the user's data directory.
 struct SampleStore {
-  /// Which data.
   enum Kind: String, CaseIterable, ExpressibleByArgument {
     case company, world
 
     static var names: String { allCases.map(\.rawValue).joined(separator: " or ") }
 
-    /// What is shown of it first: an entity and the path that makes its sections.
+    /// The first view of the data: an entity and the path of its sections.
     var firstView: (entity: String, groupBy: [String]) {
       switch self {
       case .company: ("Employee", ["position"])
@@ -25,9 +24,9 @@ struct SampleStore {
     self.kind = kind
   }
 
-  /// The store, which is loaded the first time.
+  /// The URL of the store, which is loaded the first time.
   ///
-  /// - Throws: `Failure`, or what the load throws.
+  /// - Throws: `Failure`, or errors of the load.
   func prepared() async throws -> URL {
     let directory = UserDirectory.data
     let url = directory.appendingPathComponent("\(kind.rawValue).sqlite")
@@ -49,7 +48,7 @@ struct SampleStore {
     do {
       _ = try await Load.load(plan, into: LoadDestination(url), faults: .stop, display: display)
     } catch LoadError.storeAppeared {
-      // Another browser was faster; its store is as good.
+      // Another browser was faster; its store serves as well.
     }
     return url
   }

@@ -4,7 +4,7 @@ import DatastoreCore
 import DatastoreExport
 import TerminalUI
 
-/// `datastore schema`: what a file holds.
+/// `datastore schema`: the schema of a file.
 struct SchemaCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "schema",
@@ -100,13 +100,13 @@ struct SchemaCommand: AsyncParsableCommand {
   }
 
   private func writeSchema(of file: String, _ rows: BrowsedRows?) throws {
-    // Who names a table of pairs is shown it.
+    // Join tables are included if entities are named, since a name may be that of a join table.
     let address = try place.address(of: file)
     try OpenedFile.read(
       address, model: ofCoreData.read(), showsJoinTables: joinTables || !entities.isEmpty, of: rows
     ) { store in
       var outline = try outline(of: store)
-      // Servers say what refers to what.
+      // Servers declare their foreign keys, so suggestions are needed for files only.
       if format == .text || format == .json, !address.isServer {
         let tables = Set(outline.entities.map(\.name.exactKey))
         outline.suggestions = try store.answer(SuggestionsQuestion())
@@ -130,7 +130,7 @@ struct SchemaCommand: AsyncParsableCommand {
 }
 
 extension SchemaCommand {
-  /// Ends with 1 where there are any.
+  /// Writes the differences; exits with 1 if there are any.
   private func write(differencesTo other: String) throws {
     guard format == .text || format == .json else {
       throw Failure(.usage, "--compare writes text or json, not \(format.rawValue).")
@@ -151,7 +151,7 @@ extension SchemaCommand {
 extension SchemaFormat: ExpressibleByArgument {}
 
 extension SchemaOutline {
-  /// - Throws: `Failure` for a name that it does not have.
+  /// - Throws: `Failure` for an unknown name.
   fileprivate func only(_ names: [String]) throws -> SchemaOutline {
     var outline = SchemaOutline(
       entities: try names.map { name in

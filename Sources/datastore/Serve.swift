@@ -34,7 +34,7 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
-    // Whoever is gone is seen by what is written; the store is closed then.
+    // Writing reports that the other end is gone; the store is closed then.
     signal(SIGPIPE, SIG_IGN)
     let url = URL(fileURLWithPath: file)
     let isReadOnly = readOnly

@@ -12,18 +12,17 @@ import SwiftDatastoreFar
 import SwiftDatastorePostgreSQL
 #endif
 
-/// Where a store is: in a file, here or at the other end of a line, or in a server.
+/// The place of a store: a file, here or at the other end of a line, or a database in a server.
 enum StoreAddress {
   case file(URL)
-  /// A file that another machine or a container has.
+  /// A file on another machine or in a container.
   case far(FarFile)
-  /// A database of PostgreSQL's, in words of its client library, which may have a password in them: they are
-  /// shown nowhere. With a name, the native store in it that is called so; without one, all tables of the
-  /// database.
+  /// A PostgreSQL database, as a connection string of libpq, which may contain a password and is never shown.
+  /// With a name, the native store of that name; without one, all tables of the database.
   case server(String, storeName: String?)
 
   /// `postgresql://…`, `postgres://…` and `service=…` are servers, `ssh://…` is a file elsewhere; everything
-  /// else is the path of a file. What `ssh://` has no form for is taken for the path of a file.
+  /// else is the path of a file, including a malformed `ssh://…`.
   init(_ text: String) {
     let isServer = ["postgresql://", "postgres://", "service="].contains { text.hasPrefix($0) }
     if isServer {
@@ -35,9 +34,9 @@ enum StoreAddress {
     }
   }
 
-  /// The same, and a store in a server.
+  /// The same, with the name of a store in a server.
   ///
-  /// - Throws: `Failure` where a file is to have a store of that name.
+  /// - Throws: `Failure` for a file with a store name.
   init(_ text: String, storeName: String?) throws {
     self.init(text)
     guard let storeName else { return }
@@ -51,25 +50,25 @@ enum StoreAddress {
     if case .server = self { true } else { false }
   }
 
-  /// The file; nil in a server, and where it lies elsewhere.
+  /// The file; nil for a server, and for a file elsewhere.
   var url: URL? {
     if case .file(let url) = self { return url }
     return nil
   }
 
-  /// The copy that is looked at, where there is no way to the file itself; it must have been opened.
+  /// The copy that is shown if the file itself cannot be opened; the file must have been opened.
   var copy: FarCopy? {
     if case .far(let file) = self { return file.copy }
     return nil
   }
 
-  /// Removes what was copied to this machine.
+  /// Removes the copy of a file from this machine.
   func leave() {
     if case .far(let file) = self { file.leave() }
   }
 
-  /// What rows are loaded into: a file, the tables of a database, or a native store in one. Connects to a
-  /// server, so that what is in the way is known before a file is read.
+  /// The place that rows are loaded into: a file, the tables of a database, or a native store in one.
+  /// Connects to a server, so obstacles are known before any file is read.
   ///
   /// - Throws: `Failure`, `StoreError`.
   func destination() throws -> LoadDestination {
@@ -122,10 +121,10 @@ enum StoreAddress {
   }
   #endif
 
-  /// Opens what is there, with objects.
+  /// Opens the store with objects.
   ///
-  /// - Parameter readOnly: nothing can be saved.
-  /// - Throws: `StoreError`; `Failure` for a server, where the program was built without PostgreSQL.
+  /// - Parameter readOnly: whether saving is refused.
+  /// - Throws: `StoreError`; `Failure` for a server if the program was built without PostgreSQL.
   func datastore(readOnly: Bool, options: SwiftDatastore.Options) throws -> SwiftDatastore {
     switch self {
     case .file(let url):
@@ -149,8 +148,8 @@ enum StoreAddress {
     }
   }
 
-  /// What is kept for the store is kept for this, as far as its address says; a database in a server says it
-  /// itself.
+  /// The subject of settings kept for this store, as far as the address identifies it; nil for a server,
+  /// which identifies its database itself.
   var keptSubject: KeptSubject? {
     switch self {
     case .file(let url): KeptSubject(store: url)
@@ -159,7 +158,7 @@ enum StoreAddress {
     }
   }
 
-  /// What is kept for a database in a server, or for a file elsewhere, is kept for this; nil for a file.
+  /// The subject of settings kept for a database in a server or a file elsewhere; nil for a file.
   func keptServer(of datastore: SwiftDatastore) -> KeptServer? {
     if let identity = datastore.farIdentity {
       return KeptServer(name: datastore.storeName, identity: identity)
@@ -172,7 +171,7 @@ enum StoreAddress {
     #endif
   }
 
-  /// Opens what is there for reading, without objects.
+  /// Opens the store for reading, without objects.
   ///
   /// - Throws: as `datastore(readOnly:options:)`.
   func store(options: SwiftDatastore.Options) throws -> any StoreEngine {
@@ -196,7 +195,7 @@ enum StoreAddress {
   }
 
   #if PostgreSQL
-  /// - Throws: `StoreError`; `Failure` where there is no store of that name.
+  /// - Throws: `StoreError`; `Failure` if there is no store of that name.
   private static func store(
     _ name: String, in address: String, readOnly: Bool
   ) throws -> any StoreEngine {

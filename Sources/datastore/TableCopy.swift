@@ -11,20 +11,20 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 #endif
 
-/// The tables of a program that knows nothing of SwiftDatastore, as plain tables of the other engine.
+/// Copies the tables of a third-party store as plain tables of the other engine.
 struct TableCopy {
   let source: MigrationTarget
   let destination: StoreAddress
   /// The source and the destination as they were typed.
   let store: String
   let new: String
-  /// The schemas to read and to make the tables in; nil for what the server has by default.
+  /// The schemas to read from and to make the tables in; nil for the server's default.
   let sourceSchema: String?
   let newSchema: String?
   let isTrial: Bool
 
-  /// - Parameter progress: hears how many rows of how many are written.
-  /// - Throws: `Failure`, `PlainTableFault`, `StoreError`, `CancellationError`. Nothing is made then.
+  /// - Parameter progress: receives the numbers of written rows and of all rows.
+  /// - Throws: `Failure`, `PlainTableFault`, `StoreError`, `CancellationError`. No tables are made then.
   func run(_ progress: (_ done: Int, _ total: Int) -> Void) throws -> MadeTables {
     switch (source, destination) {
     case (.file(let url), .server(let address, _)):
@@ -56,7 +56,7 @@ struct TableCopy {
     }
   }
 
-  /// The file has its name when everything is in it.
+  /// Makes the file under a temporary name; it gets its own name when it is complete.
   private func make(
     _ tables: any PlainTableSource, at url: URL, _ progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> MadeTables {
@@ -83,7 +83,7 @@ struct TableCopy {
     throw Failure(.badData, "\(tables.place) has no tables that could be copied.")
   }
 
-  /// What was done, or would be.
+  /// Reports the copy, or the copy that a trial would make.
   func answer(_ made: MadeTables) {
     for statement in made.statements { Message.answer(statement + ";") }
     let place = destination.isServer ? made.place : new
@@ -97,10 +97,9 @@ struct TableCopy {
 }
 
 extension MigrationTarget {
-  /// Whether there is no native store and none of Core Data's, whose objects would be copied, but foreign
-  /// tables.
+  /// Whether there are plain tables: no native store and none of Core Data, whose objects would be copied.
   ///
-  /// - Throws: `StoreError`; `Failure` where the program was built without PostgreSQL.
+  /// - Throws: `StoreError`; `Failure` if the program was built without PostgreSQL.
   func hasPlainTables() throws -> Bool {
     switch self {
     case .file(let url):

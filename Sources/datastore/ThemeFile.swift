@@ -4,13 +4,12 @@ import TerminalUI
 
 /// Finds the theme that an argument names.
 enum ThemeFile {
-  /// Where themes are: the user's own, then those that come with the program.
+  /// The folders of themes: the user's own first, then that of the program.
   static var folders: [URL] {
     [UserDirectory.configuration.appendingPathComponent("themes", isDirectory: true)]
       + [SharedFiles.folder("themes")].compactMap { $0 }
   }
 
-  /// The names of all themes.
   static var names: [String] {
     folders.flatMap { folder in
       ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
@@ -19,8 +18,8 @@ enum ThemeFile {
     }
   }
 
-  /// The theme of a scheme file, or of that name in one of the folders, where `dark` means
-  /// `datastore-dark` too.
+  /// The theme of a scheme file, or the theme of that name in one of the folders; `dark` also finds
+  /// `datastore-dark`.
   ///
   /// - Throws: `ThemeError` for an invalid file; `Failure` for an unknown name.
   static func theme(_ argument: String) throws -> Theme {

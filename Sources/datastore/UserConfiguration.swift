@@ -5,7 +5,7 @@ import Foundation
 enum UserConfiguration {
   static var standardFile: URL { UserDirectory.configuration.appendingPathComponent("config.yaml") }
 
-  /// Reads the file that an argument names, or the usual one, if there is one.
+  /// Reads the file that an argument names, or else the standard one if it exists.
   ///
   /// - Throws: `ConfigurationError`.
   static func read(_ argument: String?) throws -> Configuration {

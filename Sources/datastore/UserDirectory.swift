@@ -1,19 +1,18 @@
 import Basics
 import Foundation
 
-/// Where the program keeps files of its own:
-/// <https://specifications.freedesktop.org/basedir-spec/latest/>.
+/// The directories of the program's own files: <https://specifications.freedesktop.org/basedir-spec/latest/>.
 enum UserDirectory {
   /// Stores that the program makes.
   static var data: URL { directory("XDG_DATA_HOME", ".local/share") }
-  /// What the user has written: the configuration and themes.
+  /// Files that the user writes: the configuration and themes.
   static var configuration: URL { directory("XDG_CONFIG_HOME", ".config") }
-  /// The log, and how the user has arranged the columns of tables.
+  /// The log, and the user's arrangement of table columns.
   static var state: URL { directory("XDG_STATE_HOME", ".local/state") }
 
   private static func directory(_ variable: String, _ standard: String) -> URL {
     let base: URL
-    // Relative paths are to be ignored, says the specification.
+    // The specification requires relative paths to be ignored.
     if let path = ProcessInfo.processInfo.environment[variable], path.begins(with: "/") {
       base = URL(fileURLWithPath: path, isDirectory: true)
     } else {
@@ -22,7 +21,7 @@ enum UserDirectory {
     return base.appendingPathComponent("datastore", isDirectory: true)
   }
 
-  /// What `HOME` says, which Foundation does not ask.
+  /// The directory in `HOME`, which Foundation does not read.
   private static var home: URL {
     if let path = ProcessInfo.processInfo.environment["HOME"], path.begins(with: "/") {
       return URL(fileURLWithPath: path, isDirectory: true)
@@ -33,11 +32,11 @@ enum UserDirectory {
 
 /// The files that come with the program: sample data, themes and notices.
 enum SharedFiles {
-  /// A folder of them: beside an installed program in `../share/datastore`, or, for a program that
-  /// was built in the source tree, at its root. nil if it is in neither place.
+  /// One of their folders: beside an installed program in `../share/datastore`, or, for a program built in
+  /// the source tree, at its root. nil if it is in neither place.
   static func folder(_ name: String) -> URL? { find(name, installedIn: "share/datastore") }
 
-  /// The licences of what the program is made of.
+  /// The licences of the components of the program.
   static var notices: URL? { find("NOTICES", installedIn: "share/doc/datastore") }
 
   private static func find(_ name: String, installedIn share: String) -> URL? {

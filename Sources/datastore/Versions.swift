@@ -1,12 +1,12 @@
 import DatastoreSQLite
 import TerminalUI
 
-/// What the program is made of, for `--version`.
+/// The versions of the program and its components, for `--version`.
 enum Versions {
   static let program = "datastore 0.1.0"
 
-  /// The program and its commit, the libraries that are loaded just now, and the packages that it was built
-  /// from: `BuiltCommit` and `LinkedPackages` are written by the build, which knows them.
+  /// The program and its commit, the loaded libraries, and the packages that it was built from. The build
+  /// writes `BuiltCommit` and `LinkedPackages`.
   static var text: String {
     let built = LinkedPackages.all.map { "\($0.name) \($0.version)" }
     let commit = BuiltCommit.id.map { ", commit \($0)" } ?? ""

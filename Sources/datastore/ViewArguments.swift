@@ -1,16 +1,16 @@
 import DatastoreBrowser
 import DatastoreCore
 
-/// What the arguments say about the first view, as text.
+/// The arguments for the first view, as text.
 struct ViewArguments {
   let entity: String?
   let groupBy: String?
   let predicate: String?
   let order: String?
 
-  /// The same in terms of a schema.
+  /// The options for a schema.
   ///
-  /// - Throws: `Failure` with the closest names where one is unknown; `PredicateSyntaxError`.
+  /// - Throws: `Failure` with the closest names if one is unknown; `PredicateSyntaxError`.
   func options(for schema: Schema) throws -> BrowserOptions {
     var options = BrowserOptions(entity: entity)
     guard let entity = try resolvedEntity(in: schema) else {
@@ -21,7 +21,7 @@ struct ViewArguments {
     }
     if groupBy != nil || predicate != nil || order != nil { options.entity = entity.name }
     options.groupBy = try groupBy.map {
-      // A name as it is, however it would be written in a path.
+      // A plain name is accepted, even if a path would have to quote it.
       if let slot = entity.slot(named: $0), entity.properties[slot].attribute != nil { return [$0] }
       return try Predicate.Operand.parse($0, entity: entity, in: schema).path
     }
@@ -35,7 +35,7 @@ struct ViewArguments {
     return try OpenedFile.entity(named: name, in: schema)
   }
 
-  /// The sentence for a name that is not there, with the one that may have been meant.
+  /// The message about an unknown name, with the closest known one.
   static func unknown(
     _ kind: String, _ name: String, among names: [String], of owner: String
   ) -> Failure {

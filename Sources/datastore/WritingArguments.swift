@@ -3,7 +3,7 @@ import DatastoreExport
 import Foundation
 import TerminalUI
 
-/// How rows are written and where to.
+/// The options for the format and the place of written rows.
 struct WritingArguments: ParsableArguments {
   @Option(
     help: """
@@ -40,7 +40,7 @@ struct WritingArguments: ParsableArguments {
   @Flag(help: "Draw tables with ASCII characters only.")
   var ascii = false
 
-  /// Whether values are written instead of the texts that files have.
+  /// Whether values are written instead of the texts in files.
   var isTyped: Bool { typed || storedDates }
 
   func validate() throws {
@@ -60,7 +60,7 @@ struct WritingArguments: ParsableArguments {
     return isatty(STDOUT_FILENO) == 1 ? .table : .csv
   }
 
-  /// Opens what is to be written, has `body` write it, and completes it; see `OutputPlace`.
+  /// Opens the output, lets `body` write to it, and completes it; see `OutputPlace`.
   func write(_ body: (WritingTarget) throws -> Void) throws {
     var options = ExportOptions()
     options.writesHeader = header ?? true
@@ -84,15 +84,15 @@ struct WritingArguments: ParsableArguments {
   }
 }
 
-/// An opened place to write rows to.
+/// An open destination for rows.
 struct WritingTarget {
   let format: ExportFormat
   let options: ExportOptions
   let output: ExportOutput
-  /// Whether dates are written as they are stored.
+  /// Whether dates are written as the stored numbers.
   let hasStoredDates: Bool
 
-  /// - Parameter table: what `INSERT` statements fill.
+  /// - Parameter table: the table that `INSERT` statements name.
   func makeWriter(_ columns: [ExportColumn], table: String) -> any RowWriter {
     var options = options
     options.table = table
