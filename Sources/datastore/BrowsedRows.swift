@@ -21,7 +21,6 @@ struct BrowsedRows {
   private let live: (rows: FileRows, store: SQLiteStore)?
   /// The directory of the temporary store; nil if there is none.
   private let directory: ProcessDirectory?
-  /// The report of loading the rows.
   private let report: LoadReport
   /// Whether all rows are in the store.
   let isLoaded: Bool
@@ -122,7 +121,6 @@ struct BrowsedRows {
   enum Question {
     /// One query, which reads the rows from beginning to end.
     case rows
-    /// The types of the columns.
     case types
     /// Statements, which may look rows up repeatedly: they need a copy.
     case statement
@@ -213,7 +211,6 @@ struct BrowsedRows {
 
   /// The first part of a file, which is tried before reading all of it.
   struct Portion {
-    /// The number of records.
     let count: Int
     /// Whether a store of the first records suffices for the whole answer.
     let suffices: (_ store: String, _ rows: BrowsedRows) throws -> Bool

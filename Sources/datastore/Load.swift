@@ -148,7 +148,6 @@ struct Load: AsyncParsableCommand {
     return try await work.value
   }
 
-  /// The result in one sentence.
   static func summary(
     of report: LoadReport, store: String, isTrial: Bool = false
   ) -> String {
