@@ -6,9 +6,9 @@ import Gates
 import SwiftDatastore
 import SwiftDatastoreFar
 
-/// Copies from and into files elsewhere, by way of a temporary file here.
+/// Copies from and to files elsewhere by way of a temporary local file.
 extension Copy {
-  /// Runs `body` with a directory that nobody else can look into, and that is gone afterwards.
+  /// Runs `body` with a private directory, and removes it afterwards.
   func withDirectory(_ body: (URL) async throws -> Void) async throws {
     let directory: ProcessDirectory
     do {
@@ -23,7 +23,7 @@ extension Copy {
     try await body(directory.url)
   }
 
-  /// Brings a file here that lies elsewhere, as it is there at one moment.
+  /// Copies a file from elsewhere in its state at one moment.
   func brought(_ file: FarFile, into directory: URL) async throws -> MigrationTarget {
     let url = directory.appendingPathComponent("copy.sqlite")
     try await transferring("copying the file") { progress in
@@ -39,7 +39,7 @@ extension Copy {
     return .file(url)
   }
 
-  /// Makes a file elsewhere of one that is here.
+  /// Creates a file elsewhere from a local one.
   func send(_ url: URL, to file: FarFile) async throws {
     let file = FarFile(file.address, whenMissing: far.whenMissing)
     try await transferring("copying the file there") { progress in
@@ -51,8 +51,7 @@ extension Copy {
     }
   }
 
-  /// Runs `body` with what shows how many bytes of how many have gone over the line. Ctrl-C and a polite end
-  /// end it.
+  /// Runs `body` and shows the progress of its transfer. Ctrl-C, SIGTERM and SIGHUP cancel it.
   private func transferring(
     _ text: String,
     _ body: @escaping @Sendable (_ progress: (Int, Int) throws -> Void) throws -> Void

@@ -14,7 +14,7 @@ import SwiftDatastore
 import SwiftDatastorePostgreSQL
 #endif
 
-/// `datastore copy`: all objects of a store into a new one, in a file or in a server.
+/// `datastore copy`: copies a store into a new one, in a file or in a server.
 struct Copy: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract:
@@ -120,10 +120,10 @@ struct Copy: AsyncParsableCommand {
     }
   }
 
-  /// The store in the server that is copied; nil of a file.
+  /// The name of the store to copy from a server; nil for a file.
   private var storeNameThere: String? { StoreAddress(store).isServer ? storeName : nil }
 
-  /// - Parameter finish: brings the new file where it is to be, before it is said that it is there.
+  /// - Parameter finish: moves the new file to its destination, before success is reported.
   private func copy(
     _ source: MigrationTarget, _ destination: StoreAddress,
     _ finish: () async throws -> Void = {}
@@ -156,7 +156,7 @@ struct Copy: AsyncParsableCommand {
     Self.tell(losses, "the new store")
   }
 
-  /// Copies the file as it is at one moment.
+  /// Copies the file in its state at one moment.
   private func copyFile(_ url: URL, to other: URL) throws {
     guard !dryRun else {
       throw Failure(.usage, "--dry-run shows statements; a file is copied into a file without any.")
@@ -187,9 +187,9 @@ struct Copy: AsyncParsableCommand {
     Self.tell(made.losses, "the copy")
   }
 
-  /// The file has its name when everything is in it.
+  /// Builds the file under a temporary name; it gets its own name when it is complete.
   ///
-  /// - Returns: what was done, and what is otherwise.
+  /// - Returns: a summary, and the differences of the copy.
   private func copy(
     _ original: Original, into url: URL, _ title: String
   ) async throws -> (summary: String, losses: [String]) {
@@ -249,7 +249,7 @@ struct Copy: AsyncParsableCommand {
     return (count, original.changes + broken)
   }
 
-  /// Runs `body` with what shows how many rows of how many are done. Ctrl-C and a polite end cancel it.
+  /// Runs `body` and shows its progress in rows. Ctrl-C, SIGTERM and SIGHUP cancel it.
   private func watched<Result: Sendable>(
     _ body: @escaping @Sendable (_ show: @escaping @Sendable (Int, Int) -> Void) throws -> Result
   ) async throws -> Result {
@@ -273,20 +273,20 @@ struct Copy: AsyncParsableCommand {
   }
 }
 
-/// What is copied.
+/// The store to copy.
 private struct Original {
-  /// Opened for reading, with objects.
+  /// The store, opened read-only, with objects.
   let datastore: SwiftDatastore
-  /// What the new store is to have.
+  /// The schema of the new store.
   let schema: Schema
   /// Whether its rows may break the rules of their own model.
   var isCoreData = false
-  /// What is otherwise in that.
+  /// The differences between the schema and the original.
   var changes: [String] = []
 }
 
 extension MigrationTarget {
-  /// - Throws: `StoreError`; `Failure` where nothing says what there is, or the program was built without
+  /// - Throws: `StoreError`; `Failure` if nothing describes the entities, or the program was built without
   ///   PostgreSQL.
   fileprivate func original(_ store: String, model: CoreDataModel?) throws -> Original {
     switch self {
@@ -300,7 +300,7 @@ extension MigrationTarget {
           .badData, "\(store) cannot be copied. \(opened.modelNotes.joined(separator: " "))")
       }
       let (fitting, changes) = try opened.schemaOfAllRows()
-      // What a store leaves beside its file it knows only of itself.
+      // Closed before it is opened again, since a store removes only those files beside it that it created.
       try opened.close()
       let schema = isCoreData ? fitting : try schema(store)
       return Original(

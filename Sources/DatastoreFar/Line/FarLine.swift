@@ -2,12 +2,12 @@ import DatastoreCore
 import Dispatch
 import Foundation
 
-/// A line to a far end: calls are sent and answers come, side by side.
+/// A line to a far end. Calls and their answers are asynchronous: several can be under way at once.
 ///
-/// A thread reads the answers and hands them to the calls that wait. When the line ends, every waiting call
-/// throws. Calls are sent before the far end has greeted: what is asked first is there when it begins.
+/// A thread reads the answers and passes them to the waiting calls. When the line ends, every waiting call
+/// throws. Calls are sent before the far end has greeted, so the first ones are there when it starts.
 package final class FarLine: Sendable {
-  /// What people call the other end, and what is there.
+  /// The name of the other end and its store in messages.
   package let name: String
   private let output: Lock<FarOutput>
   private let state = Lock(State())
@@ -20,9 +20,9 @@ package final class FarLine: Sendable {
     var lastNumber: UInt32 = 0
     /// Whether the far end has greeted.
     var isGreeted = false
-    /// What is wrong with the line; nil while it is good.
+    /// The fault of the line; nil while it works.
     var fault: String?
-    /// Why there is no far end: what calls throw instead of saying that the line was lost.
+    /// The reason why there is no far end; calls throw it instead of `connectionLost`.
     var refusal: (any Error)?
     var changed: (@Sendable () -> Void)?
   }
@@ -33,10 +33,10 @@ package final class FarLine: Sendable {
     let program: FarProgram?
   }
 
-  /// A line over two files, which it closes in the end.
+  /// Creates a line over two files, which it closes at the end.
   ///
   /// - Parameters:
-  ///   - program: what holds the other end; nil where it is somebody else's.
+  ///   - program: the program that holds the other end; nil if the line did not start one.
   package init(
     reading input: Int32, writing output: Int32, named name: String, program: FarProgram? = nil
   ) {
@@ -50,15 +50,15 @@ package final class FarLine: Sendable {
 
   deinit { closeFiles() }
 
-  /// Where rows lie, as last heard; see `ObjectStore.placement`.
+  /// The last reported placement of rows; see `ObjectStore.placement`.
   var placement: Int64? { lastPlacement.withLock { $0 } }
 
-  /// Whether nothing comes over it any more.
+  /// Whether no further message can arrive.
   var hasEnded: Bool { state.withLock { $0.fault != nil } }
 
   func compress() { output.withLock { $0.isCompressing = true } }
 
-  /// A number that no call has had.
+  /// A number that no call has used.
   func makeNumber() -> UInt32 {
     state.withLock { state in
       state.lastNumber &+= 1
@@ -66,27 +66,27 @@ package final class FarLine: Sendable {
     }
   }
 
-  /// Has something done whenever the other end says that others may have written.
+  /// Sets the closure to run whenever the other end reports that others may have written.
   func onChange(_ changed: (@Sendable () -> Void)?) { state.withLock { $0.changed = changed } }
 
   // Calls.
 
-  /// How a call is made.
+  /// The options of a call.
   struct Manner {
     var reader: UInt32?
     var transaction: UInt32?
-    /// Asked again and again while the answer is awaited.
+    /// Polled while the call waits for its answer.
     var isCancelled: (@Sendable () -> Bool)?
     var progress: ReadProgress?
-    /// Whether it writes: what became of it is awaited, also when it is cancelled.
+    /// Whether the call writes: it waits for its outcome even if it is cancelled.
     var isWriting = false
   }
 
-  /// Calls, and waits for the answer.
+  /// Sends a call, and waits for the answer.
   ///
-  /// - Parameter part: takes each part of an answer that comes piece by piece.
-  /// - Throws: what the other end throws; what `part` throws; `CancellationError`;
-  ///   `StoreError.connectionLost`, or `.outcomeUnknown` where something was being written.
+  /// - Parameter part: receives each part of an answer that arrives in parts.
+  /// - Throws: errors of the other end and of `part`; `CancellationError`; `StoreError.connectionLost`, or
+  ///   `.outcomeUnknown` if the call writes.
   func call<Call: FarCall>(
     _ call: Call, _ manner: Manner = Manner(), part: (Data) throws -> Void = { _ in }
   ) throws -> Call.Answer {
@@ -104,7 +104,7 @@ package final class FarLine: Sendable {
     do {
       try output.withLock { try $0.write(FarFrame(.call, id, body)) }
     } catch {
-      // Without a greeting, the thread that reads knows better why nobody is there.
+      // Before a greeting, the reading thread knows better why there is no far end.
       if state.withLock(\.isGreeted) {
         fail("\(error)")
         throw lost("\(error)")
@@ -132,7 +132,7 @@ package final class FarLine: Sendable {
           guard
             let answered = try? FarBody.decode(FarAnswered<Call.Answer>.self, frame.body)
           else {
-            // It was done, whatever is said of it.
+            // The far end has done it, even if its answer is malformed.
             throw manner.isWriting
               ? StoreError.outcomeUnknown(server: name) : lost("an answer is not understood")
           }
@@ -157,7 +157,7 @@ package final class FarLine: Sendable {
     }
   }
 
-  /// Calls, and waits for nothing.
+  /// Sends a call, and does not wait for an answer.
   ///
   /// - Throws: `StoreError.connectionLost`.
   func post<Call: FarCall>(_ call: Call) throws {
@@ -171,7 +171,7 @@ package final class FarLine: Sendable {
     }
   }
 
-  /// - Throws: `StoreError.connectionLost` for what is no such value.
+  /// - Throws: `StoreError.connectionLost` if the body is malformed.
   func decode<Value: Decodable>(_ type: Value.Type, _ body: Data) throws -> Value {
     do {
       return try FarBody.decode(type, body)
@@ -180,14 +180,14 @@ package final class FarLine: Sendable {
     }
   }
 
-  /// Says that nobody waits for a call any more.
+  /// Tells the far end that the answer of a call is no longer needed.
   func cancel(_ id: UInt32) { send(.cancel, id) }
 
-  /// Ends what was begun by that number: a transaction, a snapshot, rows that were kept.
+  /// Ends the transaction, snapshot or baseline with this number.
   func end(_ number: UInt32) { send(.end, number) }
 
   private func send(_ kind: FarFrame.Kind, _ id: UInt32) {
-    // Where the line is gone, so is what was to be ended.
+    // If the line is gone, the far end has ended it, too.
     try? output.withLock { try $0.write(FarFrame(kind, id)) }
   }
 
@@ -199,7 +199,7 @@ package final class FarLine: Sendable {
     return StoreError.connectionLost(server: name, detail: fault)
   }
 
-  /// Ends a line at whose other end nobody has greeted.
+  /// Ends a line whose far end has not greeted.
   private func refuse(_ reason: any Error) {
     let program = ending.withLock { $0.program }
     let refusal =
@@ -236,13 +236,13 @@ package final class FarLine: Sendable {
     thread.start()
   }
 
-  /// Asks the other end whether it is there, when somebody waits and nothing comes.
+  /// Asks the other end for a sign of life, if a call waits and nothing arrives.
   ///
-  /// - Throws: `FarLineFault` when nothing has come for too long.
+  /// - Throws: `FarLineFault` if nothing has arrived for too long.
   private func listenForLife() throws {
     let isAwaited = state.withLock { !$0.waiting.isEmpty }
     if try pulse.waited(isAwaited: isAwaited) {
-      // Whoever writes now is seen by that.
+      // A thread that holds the lock is writing, which tests the line as well.
       output.withLockIfAvailable { try? $0.write(FarFrame(.alive, 0)) }
     }
   }
@@ -250,15 +250,15 @@ package final class FarLine: Sendable {
   private func take(_ frame: FarFrame) {
     pulse.heard()
     if frame.kind == .changed {
-      // The callback asks what has changed, and this thread has to read the answer.
+      // The callback makes calls, and this thread has to read their answers.
       if let changed = state.withLock({ $0.changed }) { BlockingWork.begin(changed) }
       return
     }
-    // What nobody waits for any more is passed over.
+    // Messages of calls that no longer wait are dropped.
     state.withLock { $0.waiting[frame.id] }?.add(.success(frame))
   }
 
-  /// Tells everyone who waits, or calls from now on, why there is no answer.
+  /// Fails all waiting and later calls with the reason why there is no answer.
   func fail(_ reason: String) {
     let complaint = ending.withLock { $0.program }?.complaint()
     let fault = complaint.map { "\(reason): \($0)" } ?? reason
@@ -270,7 +270,7 @@ package final class FarLine: Sendable {
     for waiting in waiting { waiting.add(.failure(FarLineFault(fault))) }
   }
 
-  /// Ends the line, and the program at its other end. Does nothing the second time.
+  /// Ends the line, and the program at its other end. A second call does nothing.
   package func close() {
     closeFiles()
     fail("it is closed")
@@ -283,14 +283,14 @@ package final class FarLine: Sendable {
       return ending
     }
     guard let former else { return }
-    // The other end sees the end of its input, closes the store and ends; then this input ends.
+    // The far end reads the end of its input, closes the store and exits; then this input ends.
     output.withLock { $0.close() }
     former.program?.end()
     former.input.end()
   }
 }
 
-/// Somebody who waits for what comes of a call.
+/// A call that waits for its messages.
 private final class FarWaiting: Sendable {
   private let frames = Lock<[Result<FarFrame, FarLineFault>]>([])
   private let signal = DispatchSemaphore(value: 0)
@@ -300,7 +300,7 @@ private final class FarWaiting: Sendable {
     signal.signal()
   }
 
-  /// The next message; nil where none came within a moment.
+  /// The next message; nil if polling and none arrived within 20 milliseconds.
   func next(isPolling: Bool) -> Result<FarFrame, FarLineFault>? {
     if isPolling {
       guard signal.wait(timeout: .now() + 0.02) == .success else { return nil }
@@ -312,9 +312,9 @@ private final class FarWaiting: Sendable {
 }
 
 extension FarInput {
-  /// Passes over what a shell or a banner says before the far end greets.
+  /// Skips the output of a shell or a banner before the greeting of the far end.
   ///
-  /// - Throws: `FarLineFault` where it does not.
+  /// - Throws: `FarLineFault` if no greeting arrives.
   fileprivate mutating func awaitGreeting() throws {
     let word = "datastore far end "
     var lines = 0

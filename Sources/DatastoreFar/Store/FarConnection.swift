@@ -1,22 +1,22 @@
 import DatastoreCore
 import Dispatch
 
-/// The line of a store, and the next one when it has ended: what was staged here outlives both.
+/// The line of a store, which is replaced if it ends: changes staged at this end outlive it.
 ///
-/// A line is opened again by the next call, and only where the store is found as it was: with the same
-/// tables, and with keys that mean the same as before, which those of tables without integer keys do not.
+/// The next call opens a new line, provided that the store still has the same tables and its keys mean the
+/// same as before, which is true only of tables with integer keys.
 final class FarConnection: Sendable {
-  /// Begins a line.
+  /// Opens a line.
   typealias Connecting = @Sendable () throws -> FarLine
 
   private struct State {
     var line: FarLine
-    /// Who answers on it.
+    /// The process that answers on the line.
     var process: FarProcess?
     /// Whether others may have written while there was no line.
     var hasMissedChanges = false
     var told: (@Sendable () -> Void)?
-    /// Whether the far end looks for what others write, and has nothing to tell.
+    /// Whether the far end watches for changes by others, and has none to report.
     var isQuiet = false
     var reopened: (@Sendable (FarLine) throws -> Void)?
     var answering: (@Sendable (Bool) -> Void)?
@@ -34,8 +34,8 @@ final class FarConnection: Sendable {
 
   /// Opens the store over a first line.
   ///
-  /// - Parameter connecting: nil where there is no other line to be had.
-  /// - Throws: what opening throws there; `StoreError.connectionLost`.
+  /// - Parameter connecting: opens another line; nil if that is impossible.
+  /// - Throws: errors of opening the store there; `StoreError.connectionLost`.
   init(_ line: FarLine, _ options: FarOptions, _ connecting: Connecting?) throws {
     self.options = options
     self.connecting = connecting
@@ -58,15 +58,15 @@ final class FarConnection: Sendable {
     }
   }
 
-  /// The line to call on. Where it has ended and no other can be had, calls on it say so.
+  /// The line to call on. If it has ended and cannot be replaced, calls on it throw.
   var line: FarLine {
     let line = state.withLock { $0.line }
     return line.hasEnded ? replaced(line, isUrgent: false) : line
   }
 
-  /// Begins another line in place of one that has ended. Others who need one wait, and nobody else.
+  /// Opens a new line in place of one that has ended. Only callers that need a line wait for this.
   ///
-  /// - Parameter isUrgent: whether it is tried now, although it was tried just before.
+  /// - Parameter isUrgent: whether to try now, even if the last attempt was just made.
   private func replaced(_ former: FarLine, isUrgent: Bool) -> FarLine {
     reconnecting.withLock { nextTry in
       let (line, isClosed) = state.withLock { ($0.line, $0.isClosed) }
@@ -95,7 +95,7 @@ final class FarConnection: Sendable {
   private func begin(_ line: FarLine, _ process: FarProcess?) throws {
     do {
       try state.withLock { $0.reopened }?(line)
-      // Keys may lead to other rows by now.
+      // Keys may belong to other rows by now.
       _ = try line.call(MarkSharedCall())
     } catch {
       line.close()
@@ -113,14 +113,14 @@ final class FarConnection: Sendable {
     if state.told != nil { tell(on: line) }
   }
 
-  /// The line to save on, and who answers on it. Whoever saves wants it now.
+  /// The line to save on, and the process that answers on it. A save tries to reconnect at once.
   var lineToSaveOn: (line: FarLine, process: FarProcess?) {
     var line = state.withLock { $0.line }
     if line.hasEnded { line = replaced(line, isUrgent: true) }
     return (line, state.withLock { $0.line === line ? $0.process : nil })
   }
 
-  /// Has something done whenever the far end stops answering, or answers again. It must not wait for an
+  /// Sets the closure to run whenever the far end stops answering, or answers again. It must not wait for an
   /// answer.
   func onAnswering(_ told: (@Sendable (_ isAnswering: Bool) -> Void)?) {
     state.withLock { state in
@@ -129,7 +129,7 @@ final class FarConnection: Sendable {
     }
   }
 
-  /// Whether others may have written while there was no line, since this was asked.
+  /// Whether others may have written while there was no line, since the last call of this function.
   func takeMissedChanges() -> Bool {
     state.withLock { state in
       defer { state.hasMissedChanges = false }
@@ -137,7 +137,7 @@ final class FarConnection: Sendable {
     }
   }
 
-  /// Has something done when others may have written; nil for nothing any more.
+  /// Sets the closure to run when others may have written; nil to stop listening.
   func listen(_ told: (@Sendable () -> Void)?) {
     let line = line
     state.withLock { $0.told = told }
@@ -146,7 +146,7 @@ final class FarConnection: Sendable {
 
   private func tell(on line: FarLine) {
     line.onChange { [weak self] in self?.hear() }
-    // The answer is not waited for: it says nothing.
+    // The answer has no content, so it is not awaited.
     try? line.post(ListenCall())
   }
 
@@ -158,7 +158,8 @@ final class FarConnection: Sendable {
     told?()
   }
 
-  /// Whether the far end looks for what others write, and has told of nothing since this was asked before.
+  /// Whether the far end watches for changes by others, and has reported none since the last call of this
+  /// function.
   func isQuiet() -> Bool {
     state.withLock { state in
       if state.line.hasEnded || state.told == nil { return false }
@@ -167,7 +168,7 @@ final class FarConnection: Sendable {
     }
   }
 
-  /// Registers a closure that runs each time that the store was opened again. Must not ask for `line`.
+  /// Sets the closure to run each time the store was opened again. It must not use `line`.
   func onReopening(_ reopened: @escaping @Sendable (FarLine) throws -> Void) {
     state.withLock { $0.reopened = reopened }
   }
@@ -182,12 +183,12 @@ final class FarConnection: Sendable {
 }
 
 extension Error {
-  /// Why no line could be begun: a part of a sentence that says which line.
+  /// The reason why no line could be opened, as a part of a sentence that names the line.
   fileprivate var reasonOfLine: String {
     switch self as? StoreError {
     case .unreachable(_, let detail), .cannotOpen(_, let detail), .connectionLost(_, let detail):
       detail
-    // A sentence, which a longer one goes on behind.
+    // Without its full stop, because the sentence continues.
     default: String("\(self)".reversed().drop { $0 == "." }.reversed())
     }
   }
