@@ -111,7 +111,7 @@ extension FarFile {
     let size = Self.megabytes(copying.byteCount)
     let isWanted =
       whenMissing == .copy
-      || ask("Look at a copy of the file instead, which the sqlite3 there makes (\(size))?")
+      || ask("Look at a copy of the file instead, made by the sqlite3 there (\(size))?")
     guard isWanted else { throw missing }
     return .copied(try FarCopy(copying, of: address))
   }
@@ -123,9 +123,8 @@ extension FarFile {
     if let whenMissing { return whenMissing == .bring }
     guard Self.canAsk else { throw missing }
     let size = FarBringing.byteCount.map { Self.megabytes($0) + ", " } ?? ""
-    return ask(
-      "“datastore” is not installed \(address.place). Copy this program there (\(size)gone when you leave)?"
-    )
+    Message.write("“datastore” is not installed \(address.place)")
+    return ask("Copy this program there (\(size)gone when you leave)?")
   }
 
   /// Brings this program to the other end, and returns the address that uses it.

@@ -20,7 +20,7 @@ enum Message {
 
   /// Writes a question on standard error; the user types the answer after it.
   static func ask(_ question: String) {
-    put("datastore: " + question.markingHarmful(), to: .standardError)
+    put(question.markingHarmful(), to: .standardError)
   }
 
   /// Overwrites the current line of the terminal, without moving to the next one.

@@ -176,7 +176,14 @@ package struct FarAddress: Sendable, Hashable {
   ///   the file there.
   package func open(_ options: FarOptions) throws -> FarStore {
     let connect: @Sendable () throws -> FarLine = {
-      try FarProgram.line(words(["serve", "--stdio"]), named: name)
+      do {
+        return try FarProgram.line(words(["serve", "--stdio"]), named: name)
+      } catch let missing as FarProgramMissing {
+        // What was brought may be gone before this end hears of it.
+        guard let bringing else { throw missing }
+        bringing.leave()
+        return try FarProgram.line(words(["serve", "--stdio"]), named: name)
+      }
     }
     var options = options
     // Most commands lead into a container or to another user of this machine, where compression only costs

@@ -30,7 +30,10 @@ package final class FarBringing: Sendable {
     self.progress = progress
   }
 
-  deinit { keeper.withLock { $0?.shell.close() } }
+  deinit { leave() }
+
+  /// Lets go of what was brought, so that the next line brings it again.
+  func leave() { keeper.withLock { $0.take()?.shell.close() } }
 
   /// The path of the program there. Brings the program unless it is there already.
   ///
@@ -39,8 +42,8 @@ package final class FarBringing: Sendable {
     try keeper.withLock { keeper in
       if let known = keeper {
         if !known.shell.hasEnded { return known.program }
-        known.shell.close()
         keeper = nil
+        known.shell.close()
       }
       let new = try bring(to: address)
       keeper = new
