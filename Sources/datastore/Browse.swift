@@ -237,7 +237,8 @@ struct Browse: AsyncParsableCommand {
       view.importing = rows?.isLoaded == true ? nil : rows?.sources.first
       view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
-      view.farCopyTime = address.copy?.time
+      // No command asks the copy of a file elsewhere: it goes with the browser.
+      if let copy = address.copy { (view.farCopyTime, view.queriedFiles) = (copy.time, []) }
       if let rows, rows.copiedName != nil {
         view.rowSources = rows.sources
         view.queriedFiles = copied
