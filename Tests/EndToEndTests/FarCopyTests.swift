@@ -64,7 +64,7 @@ import Testing
     try await terminal.wait(for: "This is a copy of a file.sqlite of ")
     #expect(try far.leftovers() == [])
     #expect(far.users() == [])
-    terminal.press("esc", "q")
+    terminal.press("q")
     #expect(try await terminal.end() == .status(0))
     #expect(try copies() == [])
     let writing = try PseudoTerminal(
