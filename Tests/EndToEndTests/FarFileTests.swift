@@ -189,6 +189,10 @@ import Testing
     try await terminal.wait(for: "does not answer")
     terminal.press("down")
     try await terminal.wait(for: "no answer…", "2 of 2")
+    // A new object needs a key from there.
+    terminal.press("a")
+    try await terminal.wait(for: "it does not answer")
+    try await terminal.dismiss("it does not answer")
     terminal.press("?")
     try await terminal.wait(for: "━ Help ━")
     try await terminal.dismiss("━ Help ━")

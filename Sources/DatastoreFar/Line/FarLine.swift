@@ -111,7 +111,7 @@ package final class FarLine: Sendable {
       }
     }
     var isGivenUp = false
-    let isOnMain = Thread.isMainThread && !manner.isWriting
+    let isOnMain = MainQueue.isCurrent && !manner.isWriting
     while true {
       let isPolling = isOnMain || manner.isCancelled != nil && !isGivenUp
       guard let frame = waiting.next(isPolling: isPolling) else {

@@ -1,3 +1,4 @@
+import DatastoreCore
 import Dispatch
 
 /// A token that keeps an observation on the main actor alive. The observation ends when the token is released

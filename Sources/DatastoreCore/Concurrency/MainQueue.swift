@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// A check at run time whether code runs on the main actor.
-enum MainQueue {
+package enum MainQueue {
   private static let key: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -11,7 +11,7 @@ enum MainQueue {
 
   /// Whether this is the main queue. The main thread alone does not decide it: on Linux, if a program's main
   /// thread sits in `dispatchMain()`, other threads serve its main queue.
-  static var isCurrent: Bool {
+  package static var isCurrent: Bool {
     DispatchQueue.getSpecific(key: key) == true || Thread.isMainThread
   }
 }
