@@ -125,6 +125,18 @@ import Testing
     #expect(refused > 0)
   }
 
+  @Test(
+    "Nobody waits for ever for a shell at the other end",
+    arguments: ["", "echo datastore: begins;", "printf 'datastore: begins\\nhalf a line';"])
+  func silence(_ said: String) {
+    // It reads what it is sent, and the words that follow are its arguments.
+    let address = FarAddress(command: "sh -c '\(said) exec cat > /dev/null' far", path: "f.sqlite")
+    var brought = address
+    brought.bringing = FarBringing(patience: 0.05)
+    #expect(throws: StoreError.self) { try brought.words([]) }
+    #expect(throws: StoreError.self) { try FarCopying(of: address, patience: 0.05) }
+  }
+
   /// A bit of everything.
   private static func ask(_ store: FarStore) async throws {
     let request = FetchRequest(
