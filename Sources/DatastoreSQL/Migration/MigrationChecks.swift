@@ -177,7 +177,8 @@ package struct MigrationChecks: Sendable {
               entity: later.name, property: attribute.name, count: count, of: total))
         })
     }
-    questions += ruleQuestions(attribute, old, values.attribute(slot, of: later).value, later)
+    questions += ruleQuestions(
+      attribute, old, values.attribute(slot, of: later).value, isMisfit, later)
     if let column, let old, let (from, to) = attribute.changedCoder(since: old) {
       questions.append(
         Question(condition: "\(column) IS NOT NULL") { count, total, _ in
@@ -204,17 +205,20 @@ package struct MigrationChecks: Sendable {
     return questions
   }
 
-  /// The checks of rules that are new, or apply to values of another type.
+  /// The checks of rules that are new, or apply to values of another type. A value that does not fit the type
+  /// breaks no rule: it is lost or replaced, which is a question of its own.
   private func ruleQuestions(
     _ attribute: AttributeDescription, _ old: AttributeDescription?, _ value: SQLFragment,
-    _ later: Entity
+    _ isMisfit: SQLFragment?, _ later: Entity
   ) -> [Question] {
     guard let old else { return [] }
     return attribute.constraints.compactMap { rule in
       guard let condition = after.dialect.condition(rule, on: value, of: attribute.type),
         old.type != attribute.type || !old.constraints.contains(rule)
       else { return nil }
-      return Question(condition: "NOT (\(condition))", column: value) { count, total, examples in
+      let isBroken: SQLFragment =
+        if let isMisfit { "NOT (\(condition)) AND NOT (\(isMisfit))" } else { "NOT (\(condition))" }
+      return Question(condition: isBroken, column: value) { count, total, examples in
         .obstacle(
           .valuesBreakRule(
             entity: later.name, property: attribute.name, rule, attribute.type, count: count,
