@@ -20,7 +20,7 @@ GOALS = [
     ("launch to first rows", None), ("first rows of the table", 100), ("page down, not read ahead", 30),
     ("how many of 200 were not", None),
     ("page down, read ahead", 3), ("the same, 95th percentile", None), ("jump to a row in the middle", None),
-    ("jump to end", None),
+    ("jump to end", None), ("sort by a column, first rows", None), ("the same, in a file here", None),
 ]
 
 
@@ -165,6 +165,21 @@ def open_table(command):
             session.close()
 
 
+def sort(command):
+    """Milliseconds until the rows with the smallest salary are there: the first is the 100,000th."""
+    with tempfile.TemporaryDirectory() as directory:
+        session = browser.Session(command + ["--entity", "employee"], directory)
+        try:
+            session.wait(shows(1), session.begin)
+            session.settle(3)
+            session.press("0" + "l" * 3)
+            session.settle(0.5)
+            start = session.press("s")
+            return session.wait(shows(100_000), start)
+        finally:
+            session.close()
+
+
 def run(command, rows, delay):
     with tempfile.TemporaryDirectory() as directory:
         session = browser.Session(command + ["--entity", "employee"], directory)
@@ -202,6 +217,7 @@ def run(command, rows, delay):
             result["jump to end"] = session.wait(shows(rows), start)
             session.settle(0.5)
             result["first rows of the table"] = open_table(command)
+            result["sort by a column, first rows"] = sort(command)
             return result
         finally:
             session.close()
@@ -218,7 +234,10 @@ def over_a_pipe(options):
         make_file(path, options.rows)
         via = shlex.join([sys.executable, os.path.abspath(__file__), "--pipe", str(options.delay), str(options.rate), "--"])
         program = os.path.abspath(options.program)
-        return measure([program, "browse", path, "--via", via, "--far-program", program], options)
+        results = measure([program, "browse", path, "--via", via, "--far-program", program], options)
+        for result in results:
+            result["the same, in a file here"] = sort([program, "browse", path])
+        return results
 
 
 def over_a_server(options):
