@@ -57,7 +57,7 @@ final class BrowserLevel {
   ///
   /// - Returns: the effects, and the fault that kept some data from being read.
   func begin() -> (effects: [Effect], fault: String?) {
-    watchAnswering()
+    if above == nil { watchAnswering() }
     let kept = settingsFile?.read()
     if let kept { state.tableSettings.columns = kept.columns }
     var first = options
@@ -80,6 +80,13 @@ final class BrowserLevel {
     state.report(first.predicate?.advice ?? [], severity: .information)
     if state.message == nil, options.isFirstRun { state.greet() }
     return (effects, kept?.fault)
+  }
+
+  /// Shows from now on whether the store answers.
+  private func watchAnswering() {
+    options.watchAnswering { [weak self] isAnswering in
+      Task { @MainActor in self?.runner.send(StoreAnsweringEvent(isAnswering: isAnswering)) }
+    }
   }
 
   /// Saves the views, if they have changed.

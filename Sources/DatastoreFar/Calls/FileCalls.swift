@@ -3,14 +3,6 @@ import Foundation
 
 // Calls that transfer a whole file: SQLite makes a copy, and its bytes go over the line.
 
-struct FarFilePart: Codable, Sendable {
-  let bytes: FarBytes
-  /// The size of the whole file in bytes.
-  let total: Int
-
-  static let mostBytes = 1 << 20
-}
-
 /// Copies the file out in its state at one moment, part by part.
 struct CopyOutCall: FarCall {
   func answer(in work: FarWork) throws -> FarNothing {

@@ -1,6 +1,15 @@
 import DatastoreCore
 import Foundation
 
+/// A piece of a file.
+struct FarFilePart: Codable, Sendable {
+  let bytes: FarBytes
+  /// The size of the whole file in bytes.
+  let total: Int
+
+  static let mostBytes = 1 << 20
+}
+
 /// A new file that arrives over a line. It has a temporary name until it is complete.
 final class FarReceivedFile {
   private let path: String

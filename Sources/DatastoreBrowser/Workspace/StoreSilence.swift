@@ -26,13 +26,3 @@ struct StoreAnsweringEvent: BrowserEvent {
         severity: .warning)
   }
 }
-
-extension BrowserLevel {
-  /// Shows whether the store answers, from now on.
-  func watchAnswering() {
-    guard above == nil else { return }
-    options.watchAnswering { [weak self] isAnswering in
-      Task { @MainActor in self?.runner.send(StoreAnsweringEvent(isAnswering: isAnswering)) }
-    }
-  }
-}
