@@ -189,16 +189,37 @@ import Testing
     try await terminal.wait(for: "does not answer")
     terminal.press("down")
     try await terminal.wait(for: "no answer…", "2 of 2")
-    // A new object needs a key from there.
-    terminal.press("a")
-    try await terminal.wait(for: "it does not answer")
-    try await terminal.dismiss("it does not answer")
     terminal.press("?")
     try await terminal.wait(for: "━ Help ━")
     try await terminal.dismiss("━ Help ━")
     kill(process, SIGCONT)
     try await terminal.wait(for: "Saved: ")
     #expect(try SQLiteFile.values("SELECT name FROM team WHERE id = 1", in: file) == ["Silent"])
+    terminal.hangUp()
+    _ = try await terminal.end()
+  }
+
+  @Test("A new object, whose key comes from there, does not hold up the screen")
+  func silenceOnTheScreen() async throws {
+    let terminal = try PseudoTerminal(
+      program, [file.path, "--via", command, "--write", "--entity", "team"])
+    try await terminal.wait(for: "team Sales", "no unsaved changes")
+    let process = try #require(
+      pid_t(
+        String(contentsOfFile: note, encoding: .utf8)
+          .trimmingCharacters(in: .whitespacesAndNewlines)))
+    kill(process, SIGSTOP)
+    terminal.press("a")
+    try await terminal.wait(for: "does not answer")
+    // Other requests wait there, too, and none of them is taken for an answer.
+    for place in ["2 of 2", "1 of 2", "2 of 2"] {
+      terminal.press(place == "2 of 2" ? "down" : "up")
+      try await terminal.wait(for: "no answer…", place)
+    }
+    kill(process, SIGCONT)
+    try await terminal.wait(for: "answers again")
+    terminal.press("a")
+    try await terminal.wait(for: "3 of 3")
     terminal.hangUp()
     _ = try await terminal.end()
   }

@@ -222,7 +222,7 @@ package final class FarLine: Sendable {
           return
         }
         self?.state.withLock { $0.isGreeted = true }
-        input.waited = { [weak self] in try self?.listenForLife() }
+        input.watched = { [weak self] in try self?.listenForLife(hasArrived: $0) }
         while let frame = try input.next() {
           guard let self else { return }
           self.take(frame)
@@ -239,16 +239,17 @@ package final class FarLine: Sendable {
   /// Asks the other end for a sign of life, if a call waits and nothing arrives.
   ///
   /// - Throws: `FarLineFault` if nothing has arrived for too long.
-  private func listenForLife() throws {
+  private func listenForLife(hasArrived: Bool) throws {
+    if hasArrived { return pulse.heard() }
     let isAwaited = state.withLock { !$0.waiting.isEmpty }
-    if try pulse.waited(isAwaited: isAwaited) {
+    let isWriting = output.withLockIfAvailable { _ in } == nil
+    if try pulse.waited(isAwaited: isAwaited, isWriting: isWriting) {
       // A thread that holds the lock is writing, which tests the line as well.
       output.withLockIfAvailable { try? $0.write(FarFrame(.alive, 0)) }
     }
   }
 
   private func take(_ frame: FarFrame) {
-    pulse.heard()
     if frame.kind == .changed {
       // The callback makes calls, and this thread has to read their answers.
       if let changed = state.withLock({ $0.changed }) { BlockingWork.begin(changed) }

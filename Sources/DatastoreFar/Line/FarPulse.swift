@@ -50,21 +50,23 @@ final class FarPulse: Sendable {
 
   /// Records that nothing has arrived for half a second.
   ///
-  /// - Parameter isAwaited: whether a call waits for an answer.
+  /// - Parameters:
+  ///   - isAwaited: whether a call waits for an answer.
+  ///   - isWriting: whether a message is being written now.
   /// - Returns: whether to ask the other end for a sign of life now.
   /// - Throws: `FarLineFault` if nothing has arrived for 30 seconds.
-  func waited(isAwaited: Bool) throws -> Bool {
+  func waited(isAwaited: Bool, isWriting: Bool) throws -> Bool {
     let written = written.withLock { $0 }
-    let (silence, told) = state.withLock { state in
-      // A long message that the line accepts is a sign of life. The request for such a sign is not.
-      let isMoving = written - state.written > 64
-      state.written = written
-      if isAwaited { state.silence += 1 }
-      return (isMoving ? nil : isAwaited ? state.silence : 0, state.told)
+    // A long message that the line still takes is a sign of life. A short one only fills its buffer.
+    let isMoving = state.withLock { state in
+      defer { state.written = written }
+      return isWriting && written > state.written
     }
-    guard let silence else {
-      heard()
-      return false
+    if isMoving { heard() }
+    guard isAwaited, !isMoving else { return false }
+    let (silence, told) = state.withLock { state in
+      state.silence += 1
+      return (state.silence, state.told)
     }
     if silence == Self.stalling { told?(false) }
     if silence >= Self.ending { throw FarLineFault("nothing has come from there for 30 seconds") }

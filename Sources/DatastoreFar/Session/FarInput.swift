@@ -6,8 +6,8 @@ struct FarInput: Sendable {
   private let file: Int32
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   private var bytes: Range<Int> = 0..<0
-  /// Called whenever nothing has arrived for half a second; throws to end the line.
-  var waited: (@Sendable () throws -> Void)?
+  /// Runs when bytes have arrived, and after each half second in which none have. Throws to end the line.
+  var watched: (@Sendable (_ hasArrived: Bool) throws -> Void)?
 
   init(_ file: Int32) {
     self.file = file
@@ -35,12 +35,11 @@ struct FarInput: Sendable {
 
   private mutating func read() throws -> Bool {
     while true {
-      if let waited {
+      if let watched {
         var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        if poll(&request, 1, 500) == 0 {
-          try waited()
-          continue
-        }
+        let hasArrived = poll(&request, 1, 500) != 0
+        try watched(hasArrived)
+        if !hasArrived { continue }
       }
       let count = buffer.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
       if count > 0 {

@@ -30,6 +30,8 @@ struct FarProcess: Codable, Sendable {
     guard let own = Self.arguments(of: getpid()), Self.arguments(of: number) == own,
       kill(number, SIGTERM) == 0 || errno == ESRCH
     else { return false }
+    // One that is stopped ends when it is to go on.
+    kill(number, SIGCONT)
     for _ in 0..<500 {
       if !isRunning { return true }
       usleep(10_000)

@@ -192,7 +192,8 @@ struct FarOutput {
       guard let first = bytes.baseAddress else { return }
       var done = 0
       while done < bytes.count {
-        let (start, left) = (first + done, bytes.count - done)
+        // In pieces, so that a long message on a slow line is seen to move.
+        let (start, left) = (first + done, min(bytes.count - done, 1 << 14))
         // Sending to a closed socket returns an error; writing to a closed pipe raises a signal.
         var count = Foundation.send(file, start, left, Int32(MSG_NOSIGNAL))
         if count < 0, errno == ENOTSOCK { count = Foundation.write(file, start, left) }
