@@ -1,5 +1,6 @@
 import DatastoreCore
 import DatastoreFar
+import DatastoreSQLite
 import DatastoreTestSupport
 import Foundation
 import Testing
@@ -125,6 +126,42 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
         .filter { $0.hasPrefix("other") }.isEmpty)
     try pair.store.close()
+  }
+}
+
+/// A far end whose program is gone by the time that a line begins.
+@Suite("A program that is gone") struct GoneProgramTests {
+  @Test("is brought again once, and told as missing when that does not help")
+  func broughtAgain() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.url.appending(path: "a.sqlite")
+    try SQLiteFile.make(at: url, "CREATE TABLE t (id INTEGER PRIMARY KEY, a)")
+    let nothing: @Sendable () throws -> FarLine = {
+      try FarProgram.line(["/bin/sh", "-c", "exit 127"], named: "nothing there")
+    }
+    let count = Lock(0)
+    #expect(throws: FarProgramMissing.self) {
+      _ = try FarStore(nothing(), FarOptions(), connecting: nothing) { count.withLock { $0 += 1 } }
+    }
+    #expect(count.withLock { $0 } == 1)
+    let store = try FarStore(
+      nothing(), FarOptions(), connecting: { try Self.line(to: url) },
+      ifMissing: { count.withLock { $0 += 1 } })
+    #expect(count.withLock { $0 } == 2)
+    #expect(try store.count(FetchRequest(entity: "t")) == 0)
+    try store.close()
+  }
+
+  private static func line(to url: URL) throws -> FarLine {
+    let relay = try Relay()
+    let server = FarServer(reading: relay.there, writing: dup(relay.there)) { _ in
+      try SQLiteStore(existing: url, isReadOnly: true)
+    }
+    Thread.detachNewThread {
+      try? server.run()
+      close(relay.there)
+    }
+    return FarLine(reading: relay.here, writing: dup(relay.here), named: "there")
   }
 }
 

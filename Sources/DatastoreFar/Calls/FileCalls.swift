@@ -10,13 +10,7 @@ struct CopyOutCall: FarCall {
     defer { directory.remove() }
     let url = directory.url.appendingPathComponent("copy.sqlite")
     try work.session.store.backUp(to: url)
-    let file = try FileHandle(forReadingFrom: url)
-    defer { try? file.close() }
-    let total = Int(try file.seekToEnd())
-    try file.seek(toOffset: 0)
-    while let bytes = try file.read(upToCount: FarFilePart.mostBytes), !bytes.isEmpty {
-      try work.send(FarFilePart(bytes: FarBytes(bytes), total: total))
-    }
+    try FarFilePart.read(url, work.send)
     return FarNothing()
   }
 }

@@ -32,10 +32,10 @@ package final class FarProgram: Sendable {
   /// Starts a program whose standard streams become the other end of a line.
   ///
   /// - Parameter words: the program and its arguments.
-  /// - Throws: `StoreError.unreachable`; `FarProgramMissing`.
+  /// - Throws: `StoreError.unreachable`. The first call throws `FarProgramMissing`.
   package static func line(_ words: [String], named name: String) throws -> FarLine {
     let streams = try start(words, named: name)
-    return try FarLine(
+    return FarLine(
       reading: streams.reading, writing: streams.writing, named: name, program: streams.program)
   }
 

@@ -126,19 +126,14 @@ package struct FarAddress: Sendable, Hashable {
   package func make(
     of url: URL, _ progress: (_ done: Int, _ total: Int) throws -> Void
   ) throws {
-    let file = try FileHandle(forReadingFrom: url)
-    defer { try? file.close() }
-    let total = Int(try file.seekToEnd())
-    try file.seek(toOffset: 0)
     let line = try FarProgram.line(words(["serve", "--stdio"]), named: name)
     defer { line.close() }
     if case .ssh = way { line.compress() }
     var done = 0
-    while let bytes = try file.read(upToCount: FarFilePart.mostBytes), !bytes.isEmpty {
-      let part = FarFilePart(bytes: FarBytes(bytes), total: total)
+    try FarFilePart.read(url) { part in
       _ = try line.call(CopyInCall(part: part))
-      done += bytes.count
-      try progress(done, total)
+      done += part.bytes.data.count
+      try progress(done, part.total)
     }
   }
 
@@ -176,19 +171,14 @@ package struct FarAddress: Sendable, Hashable {
   ///   the file there.
   package func open(_ options: FarOptions) throws -> FarStore {
     let connect: @Sendable () throws -> FarLine = {
-      do {
-        return try FarProgram.line(words(["serve", "--stdio"]), named: name)
-      } catch let missing as FarProgramMissing {
-        // What was brought may be gone before this end hears of it.
-        guard let bringing else { throw missing }
-        bringing.leave()
-        return try FarProgram.line(words(["serve", "--stdio"]), named: name)
-      }
+      try FarProgram.line(words(["serve", "--stdio"]), named: name)
     }
     var options = options
     // Most commands lead into a container or to another user of this machine, where compression only costs
     // time.
     if case .command = way { options.isCompressed = false }
-    return try FarStore(connect(), options, connecting: connect)
+    // The far machine may have lost what was brought before this end hears of it.
+    let bringAgain = bringing.map { bringing -> @Sendable () -> Void in { bringing.leave() } }
+    return try FarStore(connect(), options, connecting: connect, ifMissing: bringAgain)
   }
 }

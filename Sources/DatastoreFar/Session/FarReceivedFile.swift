@@ -7,7 +7,25 @@ struct FarFilePart: Codable, Sendable {
   /// The size of the whole file in bytes.
   let total: Int
 
-  static let mostBytes = 1 << 20
+  private static let mostBytes = 1 << 20
+
+  /// Reads a file part by part; an empty file has one part, too.
+  ///
+  /// - Throws: errors of reading; errors of `body`.
+  static func read(_ url: URL, _ body: (FarFilePart) throws -> Void) throws {
+    let file = try FileHandle(forReadingFrom: url)
+    defer { try? file.close() }
+    let total = Int(try file.seekToEnd())
+    try file.seek(toOffset: 0)
+    var done = 0
+    repeat {
+      let bytes = try file.read(upToCount: mostBytes) ?? Data()
+      try body(FarFilePart(bytes: FarBytes(bytes), total: total))
+      done += bytes.count
+      // A file that became shorter ends here, and the other end says that a part is missing.
+      if bytes.isEmpty { break }
+    } while done < total
+  }
 }
 
 /// A new file that arrives over a line. It has a temporary name until it is complete.

@@ -28,19 +28,41 @@ final class FarConnection: Sendable {
   let description: FarDescription
   private let options: FarOptions
   private let connecting: Connecting?
+  private let ifMissing: (@Sendable () -> Void)?
   private let state: Lock<State>
   /// The earliest time of the next attempt to connect.
   private let reconnecting = Lock(DispatchTime.now())
 
   /// Opens the store over a first line.
   ///
-  /// - Parameter connecting: opens another line; nil if that is impossible.
-  /// - Throws: errors of opening the store there; `StoreError.connectionLost`.
-  init(_ line: FarLine, _ options: FarOptions, _ connecting: Connecting?) throws {
+  /// - Parameters:
+  ///   - connecting: opens another line; nil if that is impossible.
+  ///   - ifMissing: runs when no program is found at the end of a line; then one more line is tried.
+  /// - Throws: errors of opening the store there; `StoreError.connectionLost`; `FarProgramMissing`.
+  init(
+    _ line: FarLine, _ options: FarOptions, _ connecting: Connecting?,
+    _ ifMissing: (@Sendable () -> Void)?
+  ) throws {
     self.options = options
     self.connecting = connecting
-    description = try Self.open(line, options)
+    self.ifMissing = ifMissing
+    let (line, description) = try Self.open(line, options, connecting, ifMissing)
+    self.description = description
     state = Lock(State(line: line, process: description.process))
+  }
+
+  private static func open(
+    _ line: FarLine, _ options: FarOptions, _ connecting: Connecting?,
+    _ ifMissing: (@Sendable () -> Void)?
+  ) throws -> (FarLine, FarDescription) {
+    do {
+      return (line, try open(line, options))
+    } catch let missing as FarProgramMissing {
+      guard let connecting, let ifMissing else { throw missing }
+      ifMissing()
+      let line = try connecting()
+      return (line, try open(line, options))
+    }
   }
 
   private static func open(_ line: FarLine, _ options: FarOptions) throws -> FarDescription {
@@ -74,8 +96,7 @@ final class FarConnection: Sendable {
         description.tables.allSatisfy(\.information.hasRowids)
       else { return line }
       do {
-        let line = try connecting()
-        let found = try Self.open(line, options)
+        let (line, found) = try Self.open(connecting(), options, connecting, ifMissing)
         guard found.isSame(as: description) else {
           line.close()
           former.fail("the file there has other tables now; open it again")

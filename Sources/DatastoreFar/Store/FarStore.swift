@@ -33,18 +33,21 @@ package final class FarStore: StoreEngine, FarReader {
 
   /// Opens the store at the other end of a line.
   ///
-  /// - Parameter connecting: opens another line if this one has ended; nil if that is impossible.
-  /// - Throws: errors of opening the store there; `StoreError.connectionLost`.
+  /// - Parameters:
+  ///   - connecting: opens another line if this one has ended; nil if that is impossible.
+  ///   - ifMissing: runs when no program is found at the end of a line; then one more line is tried.
+  /// - Throws: errors of opening the store there; `StoreError.connectionLost`; `FarProgramMissing`.
   package init(
     _ line: FarLine, _ options: FarOptions,
-    connecting: (@Sendable () throws -> FarLine)? = nil
+    connecting: (@Sendable () throws -> FarLine)? = nil,
+    ifMissing: (@Sendable () -> Void)? = nil
   ) throws {
     name = line.name
-    connection = try FarConnection(line, options, connecting)
+    connection = try FarConnection(line, options, connecting, ifMissing)
     do {
       schema = try connection.description.checkedSchema()
     } catch {
-      line.close()
+      connection.close()
       throw error
     }
     connection.onReopening { [weak self] in try self?.reserveKeys(over: $0) }
