@@ -61,7 +61,7 @@ struct BrowsedRows {
       directory = nil
       store = URL(fileURLWithPath: kept)
     } else {
-      let directory = try Self.makeDirectory()
+      let directory = try UserDirectory.temporary(Self.prefix)
       self.directory = directory
       store = directory.url.appendingPathComponent(Self.name(of: [path]))
     }
@@ -99,7 +99,7 @@ struct BrowsedRows {
     sources = plan.sources
     isLoaded = true
     live = nil
-    let directory = try Self.makeDirectory()
+    let directory = try UserDirectory.temporary(Self.prefix)
     self.directory = directory
     store = directory.url.appendingPathComponent(Self.name(of: paths))
     do {
@@ -330,16 +330,5 @@ struct BrowsedRows {
     // They are written before the browser takes the screen, and visible again after it.
     for note in found.notes { Message.write(note) }
     return found.isGuess ? GuessedTypes(found) : nil
-  }
-
-  private static func makeDirectory() throws -> ProcessDirectory {
-    do {
-      return try ProcessDirectory(prefix: prefix)
-    } catch {
-      throw Failure(
-        .cannotCreate,
-        "No temporary directory could be created in \(FileManager.default.temporaryDirectory.path): "
-          + error.localizedDescription)
-    }
   }
 }

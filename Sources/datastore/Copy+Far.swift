@@ -10,15 +10,7 @@ import SwiftDatastoreFar
 extension Copy {
   /// Runs `body` with a private directory, and removes it afterwards.
   func withDirectory(_ body: (URL) async throws -> Void) async throws {
-    let directory: ProcessDirectory
-    do {
-      directory = try ProcessDirectory(prefix: "datastore-copy-")
-    } catch {
-      throw Failure(
-        .cannotCreate,
-        "A file elsewhere is copied by way of \(FileManager.default.temporaryDirectory.path), where nothing can "
-          + "be written: \(error.localizedDescription)")
-    }
+    let directory = try UserDirectory.temporary(FarCopy.prefix)
     defer { directory.remove() }
     try await body(directory.url)
   }

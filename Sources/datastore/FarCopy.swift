@@ -12,17 +12,13 @@ struct FarCopy: Sendable {
   /// The time of the copy by the local clock.
   let time: String
 
-  private static let prefix = "datastore-copy-"
+  /// The beginning of the names of temporary directories for copies.
+  static let prefix = "datastore-copy-"
 
   /// - Throws: `Failure`, `StoreError`.
   init(_ copying: FarCopying, of address: FarAddress) throws {
     var copying = copying
-    do {
-      directory = try ProcessDirectory(prefix: Self.prefix)
-    } catch {
-      throw Failure(
-        .cannotCreate, "No temporary directory could be created: \(error.localizedDescription)")
-    }
+    directory = try UserDirectory.temporary(Self.prefix)
     let last = address.path.parts(at: "/").last.map(String.init) ?? ""
     url = directory.url.appendingPathComponent(last.isEmpty ? "copy.sqlite" : last)
     do {
@@ -71,8 +67,7 @@ struct TransferDisplay: Sendable {
   func finish() {
     percent.withLock { percent in
       if percent ?? 0 > 0 {
-        Message.overwriteLine(String(repeating: " ", count: text.count + 6))
-        Message.overwriteLine("")
+        Message.clearLine(text.count + 6)
       }
       percent = nil
     }

@@ -85,8 +85,7 @@ final class LoadDisplay: Sendable {
 
   private func clear(_ state: inout State) {
     guard state.lineLength > 0 else { return }
-    Message.overwriteLine(String(repeating: " ", count: state.lineLength))
-    Message.overwriteLine("")
+    Message.clearLine(state.lineLength)
     state.lineLength = 0
     state.percent = -1
   }
@@ -125,8 +124,7 @@ final class LoadDisplay: Sendable {
       if let left = rate.secondsLeft { line += "  \(LoadRate.duration(left)) left" }
     }
     line = String(line.prefix(79))
-    let padding = max(0, state.lineLength - line.count)
-    Message.overwriteLine(line + String(repeating: " ", count: padding))
+    Message.overwriteLine(line, over: state.lineLength)
     state.lineLength = line.count
   }
 

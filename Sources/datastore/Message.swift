@@ -24,8 +24,18 @@ enum Message {
   }
 
   /// Overwrites the current line of the terminal, without moving to the next one.
-  static func overwriteLine(_ line: String) {
-    put("\r" + line.markingHarmful(), to: .standardError)
+  ///
+  /// - Parameter length: the number of characters of the line that was written there before.
+  static func overwriteLine(_ line: String, over length: Int = 0) {
+    let padding = String(repeating: " ", count: max(0, length - line.count))
+    put("\r" + line.markingHarmful() + padding, to: .standardError)
+  }
+
+  /// Clears the current line of the terminal.
+  ///
+  /// - Parameter length: the number of its characters.
+  static func clearLine(_ length: Int) {
+    put("\r" + String(repeating: " ", count: length) + "\r", to: .standardError)
   }
 
   /// Writes a line on standard output: a result that is a sentence, not data.

@@ -52,8 +52,7 @@ final class MigrationDisplay: Sendable {
       case .finishing: line = "Checking references"
       }
       line = String(line.prefix(79))
-      Message.overwriteLine(
-        line + String(repeating: " ", count: max(0, state.length - line.count)))
+      Message.overwriteLine(line, over: state.length)
       state = (line.count, percent, progress.phase)
     }
   }
@@ -62,8 +61,7 @@ final class MigrationDisplay: Sendable {
   func finish() {
     state.withLock { state in
       guard state.length > 0 else { return }
-      Message.overwriteLine(String(repeating: " ", count: state.length))
-      Message.overwriteLine("")
+      Message.clearLine(state.length)
       state.length = 0
     }
   }

@@ -87,7 +87,7 @@ struct TableCopy {
   func answer(_ made: MadeTables) {
     for statement in made.statements { Message.answer(statement + ";") }
     let place = destination.isServer ? made.place : new
-    let origin = if case .server = source { made.origin } else { store }
+    let origin = source.isServer ? made.origin : store
     let tables = "\(CountText.counted(made.tableCount, "table")) of \(origin) into \(place)"
     Message.answer(
       isTrial

@@ -1,5 +1,6 @@
 import Basics
 import Foundation
+import Gates
 
 /// The directories of the program's own files: <https://specifications.freedesktop.org/basedir-spec/latest/>.
 enum UserDirectory {
@@ -9,6 +10,21 @@ enum UserDirectory {
   static var configuration: URL { directory("XDG_CONFIG_HOME", ".config") }
   /// The log, and the user's arrangement of table columns.
   static var state: URL { directory("XDG_STATE_HOME", ".local/state") }
+
+  /// A new directory for temporary files, which no other user can read.
+  ///
+  /// - Parameter prefix: the beginning of the names of all directories of the kind.
+  /// - Throws: `Failure`.
+  static func temporary(_ prefix: String) throws -> ProcessDirectory {
+    do {
+      return try ProcessDirectory(prefix: prefix)
+    } catch {
+      throw Failure(
+        .cannotCreate,
+        "No temporary directory could be created in \(FileManager.default.temporaryDirectory.path): "
+          + error.localizedDescription)
+    }
+  }
 
   private static func directory(_ variable: String, _ standard: String) -> URL {
     let base: URL
