@@ -93,12 +93,12 @@ struct FewestKeysTests {
     }
   }
 
-  @Test("Who is there twice? Away with one of them")
+  @Test("Who is there twice? Delete one of them")
   func duplicates() async throws {
     let session = try await session(
       "shop.sqlite --entity customer", showing: "customer · 41 rows")
     try await answer(
-      "Who is there twice? Away with one of them",
+      "Who is there twice? Delete one of them",
       [
         (["t"], "values of name"), (["Enter"], "customer · 2 rows"), (["Down", "D"], "y delete"),
         (["y"], "1 deleted"), (["C-s"], "no unsaved changes"),

@@ -1,4 +1,4 @@
-package import DatastoreCore
+import DatastoreCore
 import DatastoreSQLite
 package import Foundation
 
