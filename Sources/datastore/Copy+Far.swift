@@ -33,7 +33,6 @@ extension Copy {
 
   /// Creates a file elsewhere from a local one.
   func send(_ url: URL, to file: FarFile) async throws {
-    let file = FarFile(file.address, whenMissing: far.whenMissing)
     try await transferring("copying the file there") { progress in
       try file.open(isWriting: true) {
         try $0.make(of: url, progress)

@@ -96,7 +96,7 @@ struct Copy: AsyncParsableCommand {
   func run() async throws {
     do {
       let from = try far.address(of: store)
-      guard case .far(let into) = StoreAddress(new) else {
+      guard let into = try far.addressOfSSH(new) else {
         guard let from else {
           return try await copy(
             MigrationTarget(store, storeName: storeNameThere), StoreAddress(new))

@@ -44,11 +44,18 @@ struct FarArguments: ParsableArguments {
   ///
   /// - Throws: `Failure` for a malformed address.
   func address(of text: String) throws -> FarFile? {
-    func file(_ address: FarAddress) -> FarFile { FarFile(address, whenMissing: whenMissing) }
-    if let via { return file(FarAddress(command: via, path: text, program: farProgram)) }
-    guard isFar(text) else { return nil }
+    guard let via else { return try addressOfSSH(text) }
+    return FarFile(
+      FarAddress(command: via, path: text, program: farProgram), whenMissing: whenMissing)
+  }
+
+  /// The file that an `ssh://` address names, also beside `--via`; nil for other text.
+  ///
+  /// - Throws: `Failure` for a malformed address.
+  func addressOfSSH(_ text: String) throws -> FarFile? {
+    guard text.hasPrefix(FarAddress.scheme) else { return nil }
     do {
-      return try file(FarAddress(text, program: farProgram))
+      return FarFile(try FarAddress(text, program: farProgram), whenMissing: whenMissing)
     } catch {
       throw Failure(error)
     }

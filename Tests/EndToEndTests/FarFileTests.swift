@@ -75,6 +75,11 @@ import Testing
     #expect(try SQLiteCommand.run("SELECT name FROM team WHERE id = 7", on: file) == "Seven")
     let examined = try await run("datastore doctor 'ssh://far\(file.path)' \(far)")
     #expect(examined.output.contains("All is well."))
+    let made = program.directory.path("made.sqlite")
+    let sent = try await run("datastore copy '\(file.path)' --into 'ssh://far\(made)' \(far)")
+    #expect(sent.output == "Copied \(file.path) into ssh://far\(made).\n", "\(sent)")
+    #expect(
+      try SQLiteCommand.run("SELECT count(*) FROM team", on: URL(fileURLWithPath: made)) == "3")
     // The end that meets the obstacle reports it.
     let missing = try await run("datastore query 'ssh://far/no/such/file.sqlite' \(far)")
     #expect(missing.status == 66)
@@ -263,6 +268,7 @@ import Testing
       (["serve", "f.sqlite"], 64, "give --stdio"),
       (["migrate", "ssh://host/f.sqlite", "--to", "new.json"], 64, "lies elsewhere"),
       (["copy", "ssh://host:x/f.sqlite", "--into", "new.sqlite"], 64, "its port must be a number"),
+      (["copy", "f.sqlite", "--into", "ssh://host:x/new.sqlite"], 64, "its port must be a number"),
     ]
     for (words, status, sentence) in cases {
       let outcome = try await program.start(words).outcome()
