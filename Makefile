@@ -94,7 +94,7 @@ test: test-programs ## Run all tests, in another order each time (ORDER=4711: in
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/test $(ORDER)
 
 test-fast: setup-test tests ## Run the tests that start no process, no server and no compiler
-	$(SWIFT) test $(WITH_TRAITS) --skip-build --skip "$$(.ci/suites slow)"
+	@FAST=1 SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/test $(ORDER)
 
 check: setup-test ## Check the changes since the last commit: format, rules, and the quick tests that name them
 	@SWIFT="$(SWIFT)" TRAITS="$(TRAITS)" .ci/check
