@@ -73,7 +73,8 @@ import Testing
       keyValues: { view.keyValues(entity: $0, key: $1) })
     let restored = try SwiftDatastore(opening: second.url)
     let runner = EffectRunner(restored)
-    let report = try await RecoveryRestoring(runner).run(RecoveryDocument(document.encoded()))
+    let report = try await Restaging(runner, mayBeSaved: true).run(
+      RecoveryDocument(document.encoded()).objects)
     #expect(report.conflicts.isEmpty && report.losses.isEmpty)
     _ = try await view.save()
     _ = try await restored.sharedViewContext.save()

@@ -56,7 +56,8 @@ import Testing
       keyValues: { view.keyValues(entity: $0, key: $1) })
     let restored = try SwiftDatastore(opening: second.url)
     let runner = EffectRunner(restored)
-    let report = try await RecoveryRestoring(runner).run(RecoveryDocument(document.encoded()))
+    let report = try await Restaging(runner, mayBeSaved: true).run(
+      RecoveryDocument(document.encoded()).objects)
     #expect(report.conflicts.isEmpty, "seed \(seed)")
     #expect(report.losses.isEmpty, "seed \(seed): \(report.losses)")
     _ = try await view.save()
@@ -84,30 +85,30 @@ import Testing
     return document
   }
 
-  private static func object(_ random: inout SeededRandom) -> RecoveryDocument.Object {
-    func references() -> [RecoveredValue] { (0..<random.below(3)).map { _ in recovered(&random) } }
+  private static func object(_ random: inout SeededRandom) -> RecordedObject {
+    func references() -> [RecordedValue] { (0..<random.below(3)).map { _ in recovered(&random) } }
     func named<Item>(_ item: () -> Item) -> [String: Item] {
       var items: [String: Item] = [:]
       for _ in 0..<random.below(3) { items[text(&random)] = item() }
       return items
     }
     let kinds = [StagedObject.Kind.inserted, .updated, .deleted]
-    return RecoveryDocument.Object(
+    return RecordedObject(
       entity: text(&random), object: recovered(&random),
       kind: kinds[random.below(kinds.count)].rawValue,
       changes: named {
-        RecoveryDocument.Object.Change(old: recovered(&random), new: recovered(&random))
+        RecordedObject.Change(old: recovered(&random), new: recovered(&random))
       },
       members: random.below(2) == 0
         ? nil
         : named {
-          RecoveryDocument.Object.Members(
+          RecordedObject.Members(
             added: references(), removed: references(),
             order: random.below(2) == 0 ? nil : references())
         }, row: random.below(2) == 0 ? nil : named { recovered(&random) })
   }
 
-  private static func recovered(_ random: inout SeededRandom) -> RecoveredValue {
+  private static func recovered(_ random: inout SeededRandom) -> RecordedValue {
     switch random.below(5) {
     case 0: .new(RowKey(Int64(bitPattern: random.next())))
     case 1: .key((0...random.below(3)).map { _ in value(&random) })

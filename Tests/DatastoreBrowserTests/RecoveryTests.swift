@@ -171,4 +171,21 @@ import Testing
     #expect(left.count == 1)
     #expect(try left.map { try String(contentsOf: $0, encoding: .utf8) } == ["second"])
   }
+
+  @Test func aClearedDefaultStaysCleared() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Team (id INTEGER PRIMARY KEY, name TEXT, size INTEGER DEFAULT 5);
+      INSERT INTO Team VALUES (1, 'Reds', 7);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Team") }
+    await browser.press("a", "$", "e", "ctrl-u", "enter")
+    #expect(browser.toolbar.contains("1 new"))
+    let kept = try Data(contentsOf: URL(fileURLWithPath: path(file)))
+    await browser.press("q", "d")
+    try kept.write(to: URL(fileURLWithPath: path(file)))
+    let second = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Team") }
+    await second.press("r", "ctrl-s")
+    #expect(try file.values("SELECT ifnull(size, '-') FROM Team ORDER BY id") == ["7", "-"])
+  }
 }

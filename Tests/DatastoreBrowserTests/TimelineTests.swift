@@ -129,4 +129,53 @@ import Testing
     #expect(browser.status.contains("is not there any more."))
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
+
+  @Test func allOfASaveIsUndoneByOneUndoableStep() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Team (id INTEGER PRIMARY KEY, name TEXT, size INTEGER DEFAULT 5);
+      CREATE TABLE Player (id INTEGER PRIMARY KEY, name TEXT,
+        team_id INTEGER REFERENCES Team (id) ON DELETE CASCADE);
+      INSERT INTO Team VALUES (1, 'Reds', NULL), (2, 'Blues', 11);
+      INSERT INTO Player VALUES (1, 'Ann', 1), (2, 'Bob', 2);
+      """)
+    func rows() throws -> [String] {
+      try file.values("SELECT id || name || ifnull(size, '-') FROM Team ORDER BY id")
+        + file.values("SELECT id || name || team_id FROM Player ORDER BY id")
+    }
+    let before = try rows()
+    let browser = try await BrowserDriver(file, size: Size(columns: 120, rows: 40)) { _ in
+      BrowserOptions(entity: "Team")
+    }
+    await browser.press("D", "y", "ctrl-s")
+    #expect(try rows() == ["2Blues11", "2Bob2"])
+    await browser.press("gU", "end", "enter")
+    #expect(
+      browser.status.contains("is undone by unsaved changes of 2 objects."), "\(browser.status)")
+    await browser.press("u")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+    await browser.press("U", "ctrl-s")
+    // The value that the column starts with is not that of the row.
+    #expect(try rows() == before)
+  }
+
+  @Test func aNewObjectWithMembersOfOthersIsNotDeleted() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Team (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE Player (id INTEGER PRIMARY KEY, name TEXT,
+        team_id INTEGER REFERENCES Team (id) ON DELETE CASCADE);
+      INSERT INTO Team VALUES (1, 'Reds');
+      """)
+    let browser = try await BrowserDriver(file, size: Size(columns: 120, rows: 40)) { _ in
+      BrowserOptions(entity: "Team")
+    }
+    await browser.press("A", "right")
+    await edit(browser, "Blues")
+    await browser.press("ctrl-s")
+    try file.execute("INSERT INTO Player SELECT 1, 'Ann', id FROM Team WHERE name = 'Blues'")
+    await browser.press("r", "gU", "enter")
+    #expect(browser.status.contains("is not deleted: 1 row of Player"), "\(browser.status)")
+    #expect(browser.browser.state.editing.marks.isEmpty)
+  }
 }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import TerminalUI
 
 /// Offering the changes that a crash has left, once.
@@ -28,9 +29,9 @@ extension BrowserState {
         ], role: .warning))
   }
 
-  /// Applies the report about restored changes.
-  mutating func apply(_ report: RestoreReport) {
-    if !report.schemaEdits.isEmpty { schemaEditing.restore(report.schemaEdits) }
+  /// Shows what was restored, and applies the schema edits that were.
+  mutating func apply(_ report: RestagingReport, _ schemaEdits: [SchemaEdit]) {
+    if !schemaEdits.isEmpty { schemaEditing.restore(schemaEdits) }
     let restored = [
       editing.marks.isEmpty ? nil : editing.marks.description,
       schemaEditing.edits.isEmpty ? nil : schemaEditing.title,

@@ -47,14 +47,14 @@ extension Effect {
 
 enum RecoveryEvent: BrowserEvent {
   case found(FoundRecovery)
-  case restored(RestoreReport)
+  case restored(RestagingReport, [SchemaEdit])
   /// The staged changes are on the disk, to be offered the next time.
   case keptForNextTime
 
   func apply(to state: inout BrowserState) {
     switch self {
     case .found(let found): state.offer(found)
-    case .restored(let report): state.apply(report)
+    case .restored(let report, let edits): state.apply(report, edits)
     case .keptForNextTime: state.finish()
     }
   }
@@ -126,16 +126,16 @@ extension EffectRunner {
         // Done before anything is staged, so that the staged changes replace the file and are in no other
         // one.
         isTaken = await recovery.takeOver(url)
-        var report = try await RecoveryRestoring(runner).run(document)
-        report.addSchemaEdits(of: document, to: runner.schema)
+        var report = try await Restaging(runner, mayBeSaved: true).run(document.objects)
+        let schemaEdits = document.schemaEdits(runner.schema, &report)
         runner.view.processPendingChanges()
         runner.publishStaging()
         // Also when nothing new is staged: then the file has done its work.
         keeper.keep(runner.view.stagedObjects())
-        keeper.keep(schemaEdits: report.schemaEdits)
+        keeper.keep(schemaEdits: schemaEdits)
         await keeper.written()
         if !isTaken, !keeper.hasFailed { await recovery.discard(url) }
-        runner.send(RecoveryEvent.restored(report))
+        runner.send(RecoveryEvent.restored(report, schemaEdits))
       } catch {
         if isTaken { await recovery.release() }
         runner.send(ErrorReport(Self.sentence(error, path)))
@@ -153,22 +153,16 @@ struct FoundRecovery: Hashable, Sendable {
   let what: String
 }
 
-/// The result of restoring.
-struct RestoreReport: Hashable, Sendable {
-  var conflicts: [Conflict] = []
-  /// The restored schema edits.
-  var schemaEdits: [SchemaEdit] = []
-  /// The changes that could not be restored, one sentence each.
-  var losses: [String] = []
-
-  /// Adds all schema edits of the document, or none if they no longer fit the tables.
-  fileprivate mutating func addSchemaEdits(of document: RecoveryDocument, to schema: Schema) {
-    guard let edits = document.header.schemaEdits, !edits.isEmpty else { return }
+extension RecoveryDocument {
+  /// All schema edits of the document, or none and a sentence if they no longer fit the tables.
+  fileprivate func schemaEdits(_ schema: Schema, _ report: inout RestagingReport) -> [SchemaEdit] {
+    guard let edits = header.schemaEdits, !edits.isEmpty else { return [] }
     do {
       _ = try SchemaEdit.applied(edits, to: schema.entities.map(\.description))
-      schemaEdits = edits
+      return edits
     } catch {
-      losses.append("\(SchemaEditing.title(edits.count)) no longer fit the tables: \(error)")
+      report.losses.append("\(SchemaEditing.title(edits.count)) no longer fit the tables: \(error)")
+      return []
     }
   }
 }

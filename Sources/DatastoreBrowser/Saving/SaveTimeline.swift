@@ -53,7 +53,8 @@ extension [StagedObject] {
         entity: object.entity, key: key(object.key, object.entity), kind: object.kind,
         changes: object.changes.map {
           StagedObject.Change(
-            slot: $0.slot, old: value($0.old, $0.slot), new: value($0.new, $0.slot))
+            slot: $0.slot, old: value($0.old, $0.slot), new: value($0.new, $0.slot),
+            theirs: $0.theirs)
         },
         members: object.members.map { change in
           guard let destination = links[change.slot]?.destination else { return change }

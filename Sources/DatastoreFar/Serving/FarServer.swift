@@ -96,10 +96,10 @@ package final class FarServer: Sendable {
         if type == CommitRowsCall.self { return .commit(work) }
       case .failed(let error):
         work.fail(error)
-        return .goOn
+        return .wait
       }
       work.run(type, body)
-      return .goOn
+      return .wait
     }
     if isNew { calls.read(work) }
     work.onCancel { calls.cancel() }

@@ -13,7 +13,8 @@ final class FarTransactionCalls: Sendable {
 
   /// The step after a call.
   enum Next {
-    case goOn
+    /// Wait for the next one.
+    case wait
     /// Commit the rows, and then answer this call.
     case commit(FarWork)
   }

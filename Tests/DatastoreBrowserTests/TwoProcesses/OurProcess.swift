@@ -164,10 +164,10 @@ final class OurProcess {
   private var recovery: RecoveryKeeper { runner.service(RecoveryKeeper.self) }
 
   /// Stages again the changes that the crash has left.
-  func restore() async -> RestoreReport? {
+  func restore() async -> RestagingReport? {
     if let file = recovery.file { await Self.waitForLock(of: file.first.path) }
     guard let url = await recovery.file?.leftovers().first else { return nil }
-    for case RecoveryEvent.restored(let report) in await perform(.restoreRecovery(url.path)) {
+    for case RecoveryEvent.restored(let report, _) in await perform(.restoreRecovery(url.path)) {
       return report
     }
     return nil

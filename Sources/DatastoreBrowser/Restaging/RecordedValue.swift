@@ -5,7 +5,7 @@ import Foundation
 ///
 /// `null`, a whole number, a text; `{"real": "0.1"}`; `{"blob": "<base64>"}`; and for objects without a
 /// number of their own in the file, `{"new": 7}` and `{"key": […]}`.
-enum RecoveredValue: Hashable, Sendable {
+enum RecordedValue: Hashable, Sendable {
   case value(Value)
   /// An unsaved new object, by its temporary number.
   case new(RowKey)
@@ -13,7 +13,7 @@ enum RecoveredValue: Hashable, Sendable {
   case key([Value])
 }
 
-extension RecoveredValue: Codable {
+extension RecordedValue: Codable {
   private enum CodingKeys: String, CodingKey {
     case real, blob, new, key
   }
@@ -41,7 +41,7 @@ extension RecoveredValue: Codable {
     } else if let number = try container.decodeIfPresent(Int64.self, forKey: .new) {
       self = .new(RowKey(number))
     } else {
-      let parts = try container.decode([RecoveredValue].self, forKey: .key)
+      let parts = try container.decode([RecordedValue].self, forKey: .key)
       self = .key(parts.map { if case .value(let value) = $0 { value } else { .null } })
     }
   }
@@ -69,7 +69,7 @@ extension RecoveredValue: Codable {
       try container.encode(number.rawValue, forKey: .new)
     case .key(let values):
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(values.map { RecoveredValue.value($0) }, forKey: .key)
+      try container.encode(values.map { RecordedValue.value($0) }, forKey: .key)
     }
   }
 }

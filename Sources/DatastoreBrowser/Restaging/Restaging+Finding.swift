@@ -2,10 +2,10 @@ import DatastoreCore
 import SwiftDatastore
 
 /// Finding the rows of the document in the file.
-extension RecoveryRestoring {
+extension Restaging {
   /// Reserves the keys of all rows in the document: if such a row is gone, and a new object got its key, the
   /// changes would be made to the new object.
-  func reserveKeys(_ objects: [RecoveryDocument.Object]) async throws {
+  func reserveKeys(_ objects: [RecordedObject]) async throws {
     var keys: [EntityIndex: [RowKey]] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
       guard let entity = schema.entity(named: object.entity),
@@ -18,14 +18,14 @@ extension RecoveryRestoring {
 
   /// Finds the rows that no longer have the numbers in the document, each by all its values. It is unknown
   /// what has happened to the file since, or whether it is the same one.
-  func findMoved(_ objects: [RecoveryDocument.Object]) async throws {
+  func findMoved(_ objects: [RecordedObject]) async throws {
     for (entity, lost) in lostRows(objects) {
       try await find(lost.rows, besides: lost.present, of: schema.entities[entity])
     }
   }
 
   /// The key of a new object if it was saved just before the crash.
-  func keyOfNew(_ object: RecoveryDocument.Object, _ entity: Entity) -> RowKey? {
+  func keyOfNew(_ object: RecordedObject, _ entity: Entity) -> RowKey? {
     guard case .new(let number) = object.object else { return nil }
     return view.key(of: entity) { slot in
       guard case .value(let value) = object.changes[entity.properties[slot].name]?.new else {
@@ -36,8 +36,10 @@ extension RecoveryRestoring {
   }
 
   /// A new object that was saved just before the crash: its row exists with exactly its values.
-  func savedObject(_ object: RecoveryDocument.Object, _ entity: Entity) -> DynamicObject? {
-    guard !object.changes.isEmpty, let key = keyOfNew(object, entity) else { return nil }
+  func savedObject(_ object: RecordedObject, _ entity: Entity) -> DynamicObject? {
+    guard mayBeSaved, !object.changes.isEmpty, let key = keyOfNew(object, entity) else {
+      return nil
+    }
     return kept.first { stored in
       stored.entity === entity && stored.key == key && !stored.isInserted
         && object.changes.allSatisfy { name, change in
@@ -51,7 +53,7 @@ extension RecoveryRestoring {
 
   /// Reports new objects of tables without keys that have the same values as an existing row: they may have
   /// been saved just before the crash, and moved since.
-  func reportTwins(_ objects: [RecoveryDocument.Object]) async throws {
+  func reportTwins(_ objects: [RecordedObject]) async throws {
     var rows: [EntityIndex: [RowReference]] = [:]
     for object in objects {
       guard case .new(let number) = object.object, !object.changes.isEmpty,
@@ -85,7 +87,7 @@ extension RecoveryRestoring {
 
   /// For each entity, the rows that do not have their numbers any more, and the numbers of those that do.
   private func lostRows(
-    _ objects: [RecoveryDocument.Object]
+    _ objects: [RecordedObject]
   ) -> [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] {
     var lost: [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
@@ -140,7 +142,7 @@ extension RecoveryRestoring {
   /// The slots in which a stored row differs from the row that a change began from, if it is another row. Nil
   /// if it is the same row, also if the change was saved just before the crash.
   func differenceOfAnotherRow(
-    _ object: RecoveryDocument.Object, _ entity: Entity, _ stored: DynamicObject,
+    _ object: RecordedObject, _ entity: Entity, _ stored: DynamicObject,
     _ recorded: BySlot<Value>
   ) -> [Slot]? {
     let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
