@@ -193,7 +193,7 @@ import Testing
     terminal.press("ctrl-s")
     try await terminal.wait(for: "does not answer")
     terminal.press("down")
-    try await terminal.wait(for: "no answer…", "2 of 2")
+    try await terminal.wait(for: "no answer…", "2 of 2 ━┛")
     terminal.press("?")
     try await terminal.wait(for: "━ Help ━")
     try await terminal.dismiss("━ Help ━")
@@ -219,7 +219,8 @@ import Testing
     // Other requests wait there, too, and none of them is taken for an answer.
     for place in ["2 of 2", "1 of 2", "2 of 2"] {
       terminal.press(place == "2 of 2" ? "down" : "up")
-      try await terminal.wait(for: "no answer…", place)
+      // In the border of the table, not that of the entities.
+      try await terminal.wait(for: "no answer…", "\(place) ━┛")
     }
     kill(process, SIGCONT)
     try await terminal.wait(for: "answers again")
