@@ -16,6 +16,10 @@ import Testing
     #expect(browser.status.contains("Press ? for help, : for commands, q to quit."))
     await browser.press("down")
     #expect(!browser.status.contains("q to quit"))
+    // A derived table says what it is, also in the first run.
+    await browser.press("t")
+    #expect(browser.browser.levels.count == 2)
+    #expect(browser.status.contains("enter shows the rows behind"))
   }
 
   @Test func firstAndLastLine() async throws {
