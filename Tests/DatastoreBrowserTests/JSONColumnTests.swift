@@ -90,8 +90,14 @@ import Testing
         """
         SELECT id FROM event WHERE json_valid(payload) AND json_extract(payload, '$.user.age') > 30
         """) == ["1", "5"])
-    await browser.press("x", "g.", "right", "g.", "right", "gb")
+    await browser.press("x", "g.", "right", "g.", "right")
     #expect(browser.browser.state.table?.currentColumn?.name == "payload.user.name")
+    // A condition means the same if the member is a column.
+    await browser.press("w")
+    await browser.type("payload.user.name == \"Bob\"")
+    await browser.press("enter")
+    #expect(cells("id", browser) == ["2"])
+    await browser.press("x", "gb")
     browser.expectShown("Ann")
     #expect(browser.browser.state.table?.list.sections.count == 3)
     // SQLite's own functions are the witness.

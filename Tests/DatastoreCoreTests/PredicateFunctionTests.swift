@@ -93,4 +93,16 @@ import Testing
       try PredicatePath(["=nothing * 2"], from: entity, in: schema)
     }
   }
+
+  /// A column that is called by its own expression, as columns without a name are, is that expression.
+  @Test(arguments: ["length(name)", "uppercase(name)", "age * 2"])
+  func aCalculationNamedLikeItself(text: String) throws {
+    let operand = try Predicate.Operand.parse(text, entity: entity, in: schema)
+    var descriptions = schema.entities.map(\.description)
+    descriptions[entity.index.rawValue].aliases[text] = operand.path
+    let naming = try Schema(descriptions)
+    let named = naming.entities[entity.index]
+    #expect(try Predicate.Operand.parse(text, entity: named, in: naming) == operand)
+    _ = try PredicatePath([text], from: named, in: naming)
+  }
 }

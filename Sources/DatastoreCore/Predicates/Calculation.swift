@@ -39,7 +39,16 @@ package struct Calculation: Hashable, Sendable {
   package func operand(
     of entity: Entity, in schema: Schema
   ) throws(PredicateSyntaxError) -> Predicate.Operand {
-    try Predicate.Operand.parse(text, entity: entity, in: schema)
+    var parser = PredicateParser(self, entity: entity, schema: schema)
+    return try parser.parseWholeOperand()
+  }
+}
+
+extension PredicateParser {
+  /// A parser of the text of a calculation.
+  init(_ calculation: Calculation, entity: Entity, schema: Schema) {
+    self.init(calculation.text, arguments: [], entity: entity, schema: schema)
+    isCalculation = true
   }
 }
 

@@ -110,9 +110,9 @@ extension PredicateParser {
     of steps: [Step], at range: Range<Int>
   ) throws(PredicateSyntaxError) -> ParsedOperand? {
     guard steps.count == 1, let name = steps.first?.name, entity.slot(named: name) == nil,
-      let calculation = Calculation(entity.description.aliases[name] ?? [name], of: entity)
+      let calculation = Calculation(alias(name, of: entity) ?? [name], of: entity)
     else { return nil }
-    var parser = PredicateParser(calculation.text, arguments: [], entity: entity, schema: schema)
+    var parser = PredicateParser(calculation, entity: entity, schema: schema)
     do {
       var operand = try parser.parseSingleOperand()
       try parser.requireEnd(expected: "an operator or the end")

@@ -67,14 +67,22 @@ extension PredicateParser {
   }
 
   func knows(_ name: String) -> Bool {
-    entity.slot(named: name) != nil || entity.description.aliases[name] != nil
+    entity.slot(named: name) != nil || alias(name, of: entity) != nil
   }
 
-  /// Columns may have dots in their names: if there is no property for the first step, but one for several
-  /// steps joined, these are its name.
+  /// The path that a name stands for. The text of a calculation has names of properties only: there, no name
+  /// stands for a calculation, which would be itself if a column is called by its expression.
+  func alias(_ name: String, of entity: Entity) -> [String]? {
+    entity.description.aliases[name].flatMap { path in
+      isCalculation && Calculation.isOne(path) ? nil : path
+    }
+  }
+
+  /// Columns may have dots in their names, like columns of groups and members of JSON: if all steps joined
+  /// are such a name, or the first ones are and there is no property for the first step, these are one step.
   private func joiningNames(in steps: [Step]) -> [Step] {
-    guard let first = steps.first, steps.count > 1, !knows(first.name) else { return steps }
-    for count in stride(from: steps.count, to: 1, by: -1) {
+    guard let first = steps.first, steps.count > 1 else { return steps }
+    for count in stride(from: steps.count, to: knows(first.name) ? steps.count - 1 : 1, by: -1) {
       let name = steps[..<count].map { $0.isCollection ? "@" + $0.name : $0.name }
         .joined(separator: ".")
       guard knows(name) else { continue }
@@ -91,7 +99,7 @@ extension PredicateParser {
         expectation: .member(of: place.path, place.steps))
     }
     do {
-      let (path, _) = try expand(steps.filter { !$0.isCollection })
+      let (path, _) = try expand(joiningNames(in: steps).filter { !$0.isCollection })
       let resolved = try PredicatePath(path, from: entity, in: schema)
       guard case .object(let owner) = resolved.destination else {
         if case .attribute(let attribute) = resolved.destination, attribute.dates != nil {
@@ -234,20 +242,13 @@ extension PredicateParser {
   func lead(
     along steps: [Step]
   ) throws(PredicateSyntaxError) -> (path: [String], end: PredicatePath, count: Int) {
-    // A property whose own name has dots, like columns of groups.
-    let whole = steps.map(\.name).joined(separator: ".")
-    if steps.count > 1, knows(whole) {
-      let range = steps[0].range.lowerBound..<steps[steps.count - 1].range.upperBound
-      let (path, end, _) = try lead(along: [Step(name: whole, range: range)])
-      return (path, end, steps.count)
-    }
     var path: [String] = []
     var owner = entity
     for (index, step) in steps.enumerated() {
       if owner.slot(named: step.name) != nil {
         path.append(step.name)
-      } else if let alias = owner.description.aliases[step.name] {
-        path += alias
+      } else if let other = alias(step.name, of: owner) {
+        path += other
       } else {
         throw unknown(step.name, in: owner, at: step.range)
       }

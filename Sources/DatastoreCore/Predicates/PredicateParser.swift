@@ -43,6 +43,8 @@ struct PredicateParser {
   var depth = 0
   /// Names that an order may use besides the properties of the entity.
   var columns: [(name: String, operand: Predicate.Operand)] = []
+  /// Whether the text is that of a calculation.
+  var isCalculation = false
   /// The role of the next operand.
   var expectation = PredicateExpectation.condition
 
