@@ -3,7 +3,11 @@ import TerminalUI
 extension CommandTable {
   static let schemaCommands: [Command] = [
     Command(
-      "show-schema", synonyms: ["structure", "tables", "indexes", "diagram", "graph", "erd"],
+      "show-schema",
+      synonyms: [
+        "structure", "tables", "indexes", "diagram", "graph", "erd", "alter", "rename", "drop",
+        "columns",
+      ],
       keys: ["gs"], label: "schema",
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
       in: CommandScope.panels, hintRank: 87

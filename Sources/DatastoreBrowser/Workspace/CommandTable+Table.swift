@@ -20,13 +20,15 @@ extension CommandTable {
       }
     },
     Command(
-      "sort", titled: "Sort rows", synonyms: ["order", "arrange", "ascending", "descending"],
+      "sort", titled: "Sort by column",
+      synonyms: ["order", "arrange", "ascending", "descending", "rows"],
       keys: ["s"], label: "sort",
       help: "Sort by this column (or its numbers of objects): ascending, descending, not at all.",
       in: [.table], hintRank: 10, unless: .noColumn
     ) { $0.sortByCurrentColumn() },
     Command(
-      "sort-further", synonyms: ["order", "then"], keys: ["S"], label: "sort further",
+      "sort-further", synonyms: ["order", "then", "by", "several", "columns"], keys: ["S"],
+      label: "sort further",
       help: "Also sort by this column where the others are equal: ascending, descending, not.",
       in: [.table], unless: .noColumn
     ) { $0.sortFurtherByCurrentColumn() },
