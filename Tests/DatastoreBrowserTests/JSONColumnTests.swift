@@ -143,6 +143,9 @@ import Testing
     await browser.press("left", "g[")
     #expect(names(browser) == ["row", "element", "value"])
     #expect(cells("value", browser) == ["new", "big"])
+    // Those of all rows if all are selected, wherever the cursor is: the second row has none.
+    await browser.press("esc", "down", "ctrl-a", "g[")
+    #expect(cells("value", browser) == ["new", "big"])
   }
 
   @Test func whatHasNoJSONSaysSo() async throws {

@@ -46,12 +46,19 @@ extension BrowserState {
   /// Opens a table of the elements of the arrays in the column under the cursor.
   mutating func openArray() {
     guard let table, let column = table.currentColumn else { return }
-    let selection = editing.selection
-    let isSelected =
-      selection.count(in: table.query, rows: table.list.keys.count) > 0
-      && !selection.isAll(of: table.query)
-    let rows =
-      isSelected ? selection.references : table.currentKey.map { [table.reference(to: $0)] } ?? []
+    let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
+    let rows: [ObjectReference]
+    if selected == 0 {
+      rows = table.currentKey.map { [table.reference(to: $0)] } ?? []
+    } else if case .objects(let objects)? = bulkTarget {
+      rows = objects
+    } else {
+      let most = CountText.grouped(BulkTarget.mostStaged)
+      message = Message(
+        text: "The elements of at most \(most) rows are shown at once. Select fewer, or filter.",
+        severity: .warning)
+      return
+    }
     guard !rows.isEmpty else { return }
     openDerivedTable(
       titled: "Elements of \(column.name) in \(table.title)", "the elements of \(column.name)",
