@@ -1,4 +1,5 @@
 import ArgumentParser
+import Basics
 import DatastoreCore
 import DatastoreFar
 import Foundation
@@ -108,7 +109,7 @@ extension FarFile {
     }
     let copying = try FarCopying(of: address)
     defer { copying.close() }
-    let size = Self.megabytes(copying.byteCount)
+    let size = CountText.bytes(copying.byteCount)
     let isWanted =
       whenMissing == .copy
       || ask("Look at a copy of the file instead, made by the sqlite3 there (\(size))?")
@@ -122,7 +123,7 @@ extension FarFile {
   private func mayBring(_ missing: Failure) throws -> Bool {
     if let whenMissing { return whenMissing == .bring }
     guard Self.canAsk else { throw missing }
-    let size = FarBringing.byteCount.map { Self.megabytes($0) + ", " } ?? ""
+    let size = FarBringing.byteCount.map { CountText.bytes($0) + ", " } ?? ""
     Message.write("“datastore” is not installed \(address.place)")
     return ask("Copy this program there (\(size)gone when you leave)?")
   }
@@ -160,9 +161,5 @@ extension FarFile {
     Message.ask("\(question) [y/N] ")
     let answer = readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
     return answer == "y" || answer == "yes"
-  }
-
-  static func megabytes(_ count: Int) -> String {
-    count < 1_000_000 ? "\((count + 999) / 1000) kB" : "\((count + 500_000) / 1_000_000) MB"
   }
 }

@@ -321,7 +321,7 @@ import Testing
     let browser = try await BrowserDriver(.large(20_000))
     await browser.press("ctrl-a", "Y")
     #expect(
-      browser.status.contains("Terminals take at most 74.0 kB at a time"), "\(browser.status)")
+      browser.status.contains("Terminals take at most 74 kB at a time"), "\(browser.status)")
     #expect(browser.terminal.clipboard == nil)
     var state = browser.browser.state
     state.clipboardHint = ClipboardSequence.tmuxHint

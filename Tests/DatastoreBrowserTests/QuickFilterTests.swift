@@ -79,7 +79,7 @@ import Testing
     await browser.press("x", "right", "f")
     #expect(filterText(browser) == "b == x'00FF'")
     await browser.press("x", "home", "down", "f")
-    #expect(browser.status.contains("This value has 2.0 kB"))
+    #expect(browser.status.contains("This value has 2 kB"))
     #expect(browser.browser.state.table?.query.filter == nil)
   }
 }

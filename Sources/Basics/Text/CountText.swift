@@ -21,6 +21,21 @@ package enum CountText {
     "\(grouped(number)) \(number == 1 ? noun : plural(noun))"
   }
 
+  /// `512 bytes`, `1.5 MB`: at most one decimal, rounded down, in powers of 1,000, as disks are sold.
+  package static func bytes(_ count: Int) -> String {
+    if count < 1000 { return counted(count, "byte") }
+    var tenths = count / 100
+    var unit = 0
+    let units = ["kB", "MB", "GB", "TB"]
+    while tenths >= 10_000, unit < units.count - 1 {
+      tenths /= 1000
+      unit += 1
+    }
+    let fraction = tenths % 10
+    let whole = grouped(tenths / 10)
+    return "\(whole)\(fraction == 0 || tenths >= 1000 ? "" : ".\(fraction)") \(units[unit])"
+  }
+
   /// The plural of a noun.
   package static func plural(_ noun: String) -> String {
     let lower = noun.lowercased()

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -29,7 +30,7 @@ enum ValueFileEvent: BrowserEvent {
     case .saved(let path, let count):
       state.closeFileOverlays()
       state.message = BrowserState.Message(
-        text: "Wrote \(BlobText.size(count)) to \(path).", severity: .success)
+        text: "Wrote \(CountText.bytes(count)) to \(path).", severity: .success)
     case .loaded(let path):
       state.closeFileOverlays()
       state.message = BrowserState.Message(text: "Read \(path).", severity: .success)

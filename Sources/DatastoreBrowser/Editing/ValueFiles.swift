@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 import Gates
@@ -73,7 +74,8 @@ extension EffectRunner {
           }
           let size = try url.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
           guard size <= Self.longestValue else {
-            throw StagingRefusal("\(path) has \(BlobText.size(size)); SQLite stores at most 1 GB.")
+            throw StagingRefusal(
+              "\(path) has \(CountText.bytes(size)); SQLite stores at most 1 GB.")
           }
           return try Data(contentsOf: url)
         }

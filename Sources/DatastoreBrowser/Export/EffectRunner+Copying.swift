@@ -85,7 +85,7 @@ struct CopyRefusal: Error, CustomStringConvertible {
   var description: String { reason }
 
   static let tooLarge = CopyRefusal(
-    reason: "Terminals take at most \(BlobText.size(ClipboardSequence.mostBytes)) at a time; "
+    reason: "Terminals take at most \(CountText.bytes(ClipboardSequence.mostBytes)) at a time; "
       + "write it to a file with E, or select less.")
 }
 

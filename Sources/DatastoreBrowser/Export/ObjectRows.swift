@@ -64,7 +64,7 @@ struct ExportReport: Hashable, Sendable {
   var replacedTexts = 0
 
   var description: String {
-    let size = "\(CountText.counted(rows, "row")), \(BlobText.size(bytes))"
+    let size = "\(CountText.counted(rows, "row")), \(CountText.bytes(bytes))"
     guard replacedTexts > 0 else { return "Wrote \(size), to \(path)." }
     let texts = CountText.counted(replacedTexts, "text")
     return

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 import TerminalUI
@@ -53,8 +54,8 @@ extension BrowserState {
     if case .blob(let data) = value, data.count > Self.longestBlob {
       message = Message(
         text:
-          "This value has \(BlobText.size(data.count)); rows can be filtered by values of up to "
-          + "\(BlobText.size(Self.longestBlob)).", severity: .warning)
+          "This value has \(CountText.bytes(data.count)); rows can be filtered by values of up to "
+          + "\(CountText.bytes(Self.longestBlob)).", severity: .warning)
       return
     }
     addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)

@@ -1,3 +1,4 @@
+import Basics
 import Foundation
 
 /// The kind and size of some bytes: `PNG image, 12.3 kB`.
@@ -5,7 +6,7 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
   let description: String
 
   init(_ data: Data) {
-    description = (Self.kind(of: data).map { $0 + ", " } ?? "") + Self.size(data.count)
+    description = (Self.kind(of: data).map { $0 + ", " } ?? "") + CountText.bytes(data.count)
   }
 
   /// The first bytes of well-known formats.
@@ -49,19 +50,5 @@ struct BlobText: Hashable, Sendable, CustomStringConvertible {
       return first == "{" || first == "[" ? "JSON" : "text"
     }
     return nil
-  }
-
-  /// The size in decimal units with one decimal place, as file managers write it.
-  static func size(_ count: Int) -> String {
-    if count == 1 { return "1 byte" }
-    if count < 1000 { return "\(count) bytes" }
-    var value = Double(count)
-    var unit = 0
-    while value >= 999.95, unit < 4 {
-      value /= 1000
-      unit += 1
-    }
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) \(["B", "kB", "MB", "GB", "TB"][unit])"
   }
 }

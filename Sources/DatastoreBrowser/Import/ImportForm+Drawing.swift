@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreImport
 import TerminalUI
@@ -19,7 +20,7 @@ extension ImportForm {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     buffer.fill(area)
-    let size = preview?.totalBytes.map { BlobText.size($0) } ?? ""
+    let size = preview?.totalBytes.map { CountText.bytes($0) } ?? ""
     Box(title: "Import \(path)", note: size, isFocused: true).draw(into: &buffer, in: area)
     let body = Self.body(in: buffer.size)
     let lines = lines

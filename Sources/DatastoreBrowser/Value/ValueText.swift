@@ -98,7 +98,7 @@ struct ValueText: Hashable, Sendable {
     case .text(let text):
       let data = Data(text.utf8)
       let characters = CountText.counted(text.count, "character")
-      return (text, data, "text, \(characters), \(BlobText.size(data.count))")
+      return (text, data, "text, \(characters), \(CountText.bytes(data.count))")
     case .blob(let data):
       let shown = format.cell(value).text
       if format.type == .uuid, data.count == 16 { return (shown, data, "UUID, 16 bytes") }

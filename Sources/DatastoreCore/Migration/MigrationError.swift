@@ -136,8 +136,8 @@ extension MigrationObstacle: CustomStringConvertible {
     case .statementFailed(let sql, let reason):
       return "the statement “\(sql)” failed: \(reason)"
     case .notEnoughSpace(let folder, let bytes, let free, let hasCopy):
-      return "\(MigrationText.bytes(free)) are free in \(folder), and at least "
-        + "\(MigrationText.bytes(bytes)) are needed; make room"
+      return "\(CountText.bytes(free)) are free in \(folder), and at least "
+        + "\(CountText.bytes(bytes)) are needed; make room"
         + (hasCopy ? ", or have the copy of the old file kept elsewhere" : "")
     case .rowCount(let entity, let count, let total):
       return

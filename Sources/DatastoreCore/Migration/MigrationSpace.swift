@@ -37,32 +37,15 @@ extension MigrationSpace: CustomStringConvertible {
   /// `about 120 MB for the log and 95 MB for the copy of the old file, of 420 MB that are free`. Leaves out
   /// the free space if it is ten times as much.
   public var description: String {
-    var text = "about \(MigrationText.bytes(logBytes)) for the log"
+    var text = "about \(CountText.bytes(logBytes)) for the log"
     if copyBytes > 0 {
-      text += " and \(MigrationText.bytes(copyBytes)) for the copy of the old file"
+      text += " and \(CountText.bytes(copyBytes)) for the copy of the old file"
     }
     if isEnough(times: 10) { return text }
     if let freeBytesForCopy {
-      text += " (on another disk, of \(MigrationText.bytes(freeBytesForCopy)) that are free there)"
+      text += " (on another disk, of \(CountText.bytes(freeBytesForCopy)) that are free there)"
     }
-    if let freeBytes { text += ", of \(MigrationText.bytes(freeBytes)) that are free" }
+    if let freeBytes { text += ", of \(CountText.bytes(freeBytes)) that are free" }
     return text
-  }
-}
-
-extension MigrationText {
-  /// `512 bytes`, `1.5 MB`: at most one decimal, in powers of 1,000, as disks are sold.
-  static func bytes(_ count: Int) -> String {
-    if count < 1000 { return CountText.counted(count, "byte") }
-    var tenths = count / 100
-    var unit = 0
-    let units = ["kB", "MB", "GB", "TB"]
-    while tenths >= 10_000, unit < units.count - 1 {
-      tenths /= 1000
-      unit += 1
-    }
-    let fraction = tenths % 10
-    let whole = CountText.grouped(tenths / 10)
-    return "\(whole)\(fraction == 0 || tenths >= 1000 ? "" : ".\(fraction)") \(units[unit])"
   }
 }
