@@ -79,8 +79,18 @@ struct QuestionTests {
       try store.answer(SQLQuestion("DELETE FROM person RETURNING id", []))
     }
     #expect(writing?.isWriting == true)
+    // Types without a value here come as the server writes them, whatever the columns are called.
+    let texts = try store.answer(
+      SQLQuestion(
+        """
+        SELECT '{1,2}'::int[] AS list, date '2024-02-29' AS "a ""b", 'sad'::mood AS list, id
+        FROM person WHERE id = $1 -- one row
+        ;
+        """, [.integer(2)]))
+    #expect(texts.columns == ["list", "a \"b", "list", "id"])
+    #expect(texts.rows == [["{1,2}", "2024-02-29", "sad", 2]])
     let unread = #expect(throws: SQLTextError.self) {
-      try store.answer(SQLQuestion("SELECT '{1,2}'::int[] AS list", []))
+      try store.answer(SQLQuestion("SELECT '{1,2}'::int[] AS list; -- a list", []))
     }
     #expect(unread?.message.contains("list::text") == true)
     let tables = try store.answer(SQLNamesQuestion())

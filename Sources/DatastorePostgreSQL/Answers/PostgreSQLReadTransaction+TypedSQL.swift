@@ -1,4 +1,5 @@
 #if PostgreSQL
+import Basics
 import DatastoreCore
 
 /// SQL that a user has typed. The transaction is read-only, so the server itself refuses statements that
@@ -23,7 +24,7 @@ extension PostgreSQLReadTransaction {
   ) throws {
     var isBegun = false
     do {
-      try telling(sql) {
+      try telling(sql) { sql in
         try self.receive(PostgreSQLStatement(sql)) { result in
           if !isBegun {
             try Self.requireReadable(result, sql)
@@ -43,10 +44,23 @@ extension PostgreSQLReadTransaction {
     }
   }
 
+  /// Runs typed SQL, and once more where it returns columns that are not read as they are: as text.
+  ///
   /// Turns a failure into an error that explains what is wrong with the typed text.
-  fileprivate func telling<Result>(_ sql: String, _ body: () throws -> Result) throws -> Result {
+  fileprivate func telling<Result>(
+    _ sql: String, _ body: (_ sql: String) throws -> Result
+  ) throws -> Result {
     do {
-      return try body()
+      do {
+        return try body(sql)
+      } catch let columns as UnreadableColumns {
+        do {
+          return try body(columns.asText(in: sql))
+        } catch let failure as PostgreSQLFailure where failure.code == "42601" {
+          // Not a statement that can be a part of another one.
+          throw SQLTextError(sql: sql, message: columns.sentence)
+        }
+      }
     } catch let failure as PostgreSQLFailure where failure.code == "25006" {
       var error = SQLTextError(
         sql: sql, message: "Only statements that read can be run here, such as SELECT.")
@@ -67,12 +81,36 @@ extension PostgreSQLReadTransaction {
       throw SQLTextError(
         sql: sql, message: "Only statements that read can be run here, such as SELECT.")
     }
-    for column in 0..<result.columnCount
-    where !readable.contains(result.type(ofColumn: column).rawValue) {
-      let name = result.columnName(column)
-      throw SQLTextError(
-        sql: sql,
-        message: "“\(name)” is of a type that is not read as it is; write “\(name)::text”.")
+    let columns = (0..<result.columnCount).map { column in
+      (
+        name: result.columnName(column),
+        isReadable: readable.contains(result.type(ofColumn: column).rawValue)
+      )
+    }
+    if columns.contains(where: { !$0.isReadable }) { throw UnreadableColumns(columns: columns) }
+  }
+
+  /// The columns of a statement of which some have types that are not read as they are: dates, enums, arrays,
+  /// types of extensions.
+  private struct UnreadableColumns: Error {
+    let columns: [(name: String, isReadable: Bool)]
+
+    var sentence: String {
+      let name = columns.first { !$0.isReadable }?.name ?? ""
+      return "“\(name)” is of a type that is not read as it is; write “\(name)::text”."
+    }
+
+    /// The statement with these columns in the text form of the server.
+    func asText(in sql: String) -> String {
+      // A semicolon cannot end a part of a statement, and a comment may be at its end.
+      var statement = sql[...]
+      while let last = statement.last, last.isWhitespace || last == ";" { statement.removeLast() }
+      let selected = columns.enumerated().map { place, column in
+        "c\(place)\(column.isReadable ? "" : "::text") AS \(Quoting.sqlName(column.name))"
+      }
+      let names = columns.indices.map { "c\($0)" }
+      return "SELECT \(selected.joined(separator: ", ")) FROM (\n\(statement)\n) "
+        + "AS answer(\(names.joined(separator: ", ")))"
     }
   }
 }
@@ -86,7 +124,7 @@ extension SQLPagesQuestion: ServerQuestion {
 extension SQLQuestion: ServerQuestion {
   func answer(in transaction: PostgreSQLReadTransaction) throws -> SQLAnswer {
     let parameters = arguments.map { PostgreSQLParameter.argument($0) }
-    return try transaction.telling(sql) {
+    return try transaction.telling(sql) { sql in
       let result = try transaction.run(PostgreSQLStatement(sql, parameters))
       try PostgreSQLReadTransaction.requireReadable(result, sql)
       return SQLAnswer(
