@@ -65,25 +65,13 @@ struct MarkedDialect: SQLDialect {
   func folded(_ sql: SQLFragment, _ options: Predicate.StringOptions) -> SQLFragment {
     "⟦folded \(sql)⟧"
   }
-  func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
-    "⟦contains \(text) \(part)⟧"
-  }
-  func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
-    "⟦begins \(text) \(prefix)⟧"
-  }
-  func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
-    "⟦ends \(text) \(suffix)⟧"
+  func holds(
+    _ comparator: Predicate.TextComparator, _ text: SQLFragment, _ other: SQLFragment,
+    _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    "⟦\(SQLFragment(stringLiteral: comparator.rawValue)) \(text) \(other)⟧"
   }
   func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment? { nil }
-  func like(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment { "⟦like \(text) \(pattern)⟧" }
-  func matches(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment { "⟦matches \(text) \(pattern)⟧" }
-  func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
-    "⟦searches \(text) \(words)⟧"
-  }
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
     search.fullTextExpression.map { "⟦keys \(.text($0)) \(.text(index.table))⟧" }
   }

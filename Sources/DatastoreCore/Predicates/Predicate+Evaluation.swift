@@ -75,11 +75,8 @@ extension Predicate.Comparison {
     return quantifier == .all || quantifier == .none
   }
 
-  /// Patterns of `MATCHES` are not folded, because folding would turn `\D` into `\d`. `SEARCH` has its own
-  /// rules.
   private func fold(_ value: Value) -> Value {
-    guard !options.isEmpty, comparator != .matches, comparator != .search,
-      case .text(let text) = value
+    guard !options.isEmpty, comparator.text?.isFolded != false, case .text(let text) = value
     else { return value }
     return .text(TextFolding.fold(text, options))
   }
@@ -103,51 +100,37 @@ extension Predicate.Comparator {
   fileprivate func holds(
     _ left: ComparedValue, _ rights: [ComparedValue], options: Predicate.StringOptions
   ) throws(RegularExpression.Exhaustion) -> Bool {
-    switch self {
-    case .in:
-      return rights.contains { Value.compare(left.beside($0), $0.beside(left)) == .same }
-    case .between:
+    switch kind {
+    case .membership: return rights.contains { Predicate.Relation.equal.holds(left, $0) }
+    case .range:
       require(rights.count == 2, "BETWEEN takes a list of two bounds; validate it first.")
-      guard
-        try Predicate.Comparator.greaterThanOrEqual.holds(left, [rights[0]], options: options)
-      else { return false }
-      return try Predicate.Comparator.lessThanOrEqual.holds(left, [rights[1]], options: options)
-    default:
+      return Predicate.Relation.greaterThanOrEqual.holds(left, rights[0])
+        && Predicate.Relation.lessThanOrEqual.holds(left, rights[1])
+    case .relation(let relation):
       require(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
-      return try holds(left.beside(rights[0]), rights[0].beside(left), options: options)
+      return relation.holds(left, rights[0])
+    case .text(let comparator):
+      require(rights.count == 1, "Only IN and BETWEEN take a list; validate it first.")
+      guard case .text(let text) = left.value, case .text(let other) = rights[0].value else {
+        return false
+      }
+      return try TextMatching.holds(comparator, text, other, options: options)
     }
   }
+}
 
-  private func holds(
-    _ left: Value, _ right: Value, options: Predicate.StringOptions
-  ) throws(RegularExpression.Exhaustion) -> Bool {
-    if isTextual {
-      guard case .text(let text) = left, case .text(let pattern) = right else { return false }
-      if self == .matches {
-        return try RegularExpression.matches(text, pattern, options: options)
-      }
-      return TextMatching.holds(self, text, pattern, options: options)
-    }
+extension Predicate.Relation {
+  fileprivate func holds(_ left: ComparedValue, _ right: ComparedValue) -> Bool {
+    let (left, right) = (left.beside(right), right.beside(left))
+    if isOrdering, left.isNull || right.isNull { return false }
     let ordering = Value.compare(left, right)
-    switch self {
-    case .equal: return ordering == .same
-    case .notEqual: return ordering != .same
-    default: break
-    }
-    if left.isNull || right.isNull { return false }
     return switch self {
+    case .equal: ordering == .same
+    case .notEqual: ordering != .same
     case .lessThan: ordering == .ascending
     case .lessThanOrEqual: ordering != .descending
     case .greaterThan: ordering == .descending
-    default: ordering != .ascending
-    }
-  }
-
-  /// Whether both sides must be text for the comparison to hold.
-  package var isTextual: Bool {
-    switch self {
-    case .contains, .beginsWith, .endsWith, .like, .matches, .search: true
-    default: false
+    case .greaterThanOrEqual: ordering != .ascending
     }
   }
 }

@@ -41,7 +41,7 @@ extension Predicate.Comparison {
       try left.validate(for: entity, in: schema)
     }
     if case .list(let members) = right {
-      guard comparator == .in || comparator == .between else {
+      guard comparator.takesList else {
         throw PredicateFault("A list can only appear to the right of IN or BETWEEN.")
       }
       for member in members { try member.validate(for: entity, in: schema) }

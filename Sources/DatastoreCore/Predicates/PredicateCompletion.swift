@@ -250,10 +250,10 @@ extension OperandType {
   /// The comparators that make sense with a left side of this type.
   package var comparators: [Predicate.Comparator] {
     Predicate.Comparator.allCases.filter { comparator in
-      switch comparator {
-      case .equal, .notEqual, .in: true
-      case .contains, .beginsWith, .endsWith, .like, .matches, .search: isText
-      default:
+      switch comparator.kind {
+      case .relation(.equal), .relation(.notEqual), .membership: true
+      case .text: isText
+      case .relation, .range:
         switch self {
         case .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded), .key:
           false

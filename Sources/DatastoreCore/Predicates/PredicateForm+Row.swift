@@ -63,12 +63,12 @@ extension PredicateForm.Row {
   package mutating func setComparator(_ comparator: Predicate.Comparator) {
     let values = values
     comparison.comparator = comparator
-    switch comparator {
-    case .between:
+    switch comparator.kind {
+    case .range:
       setValues(Array((values + [values.last ?? .null, .null]).prefix(2)))
       if values.count < 2 { lacksValue = true }
-    case .in: setValues(values)
-    default:
+    case .membership: setValues(values)
+    case .relation, .text:
       setValues([values.first ?? .null])
       if values.isEmpty { lacksValue = true }
       // Textual comparators take only text.
@@ -111,23 +111,10 @@ extension PredicateForm.Row {
 
   private mutating func forgetValues() {
     lacksValue = true
-    switch comparison.comparator {
-    case .in: setValues([])
-    case .between: setValues([.null, .null])
-    default: setValues([.null])
-    }
-  }
-}
-
-extension Predicate.Comparator {
-  /// Whether the right side is a list.
-  package var takesList: Bool { self == .in || self == .between }
-
-  /// Whether the comparator depends on order.
-  package var isOrdering: Bool {
-    switch self {
-    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .between: true
-    default: false
+    switch comparison.comparator.kind {
+    case .membership: setValues([])
+    case .range: setValues([.null, .null])
+    case .relation, .text: setValues([.null])
     }
   }
 }

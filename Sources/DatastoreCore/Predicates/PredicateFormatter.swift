@@ -127,7 +127,7 @@ struct PredicateFormatter {
 
   /// A name, in backticks if it would not be read as one word.
   static func name(_ name: String) -> String {
-    if PredicateLexer.isPlainName(name), PredicateKeyword(rawValue: name.uppercased()) == nil {
+    if PredicateLexer.isPlainName(name), PredicateKeyword(word: name) == nil {
       return name
     }
     return Quoting.predicateName(name)
@@ -165,28 +165,6 @@ extension Predicate.Quantifier {
     case .any: "ANY"
     case .all: "ALL"
     case .none: "NONE"
-    }
-  }
-}
-
-extension Predicate.Comparator {
-  /// The sign or word.
-  package var word: String {
-    switch self {
-    case .equal: "=="
-    case .notEqual: "!="
-    case .lessThan: "<"
-    case .lessThanOrEqual: "<="
-    case .greaterThan: ">"
-    case .greaterThanOrEqual: ">="
-    case .in: "IN"
-    case .between: "BETWEEN"
-    case .contains: "CONTAINS"
-    case .beginsWith: "BEGINSWITH"
-    case .endsWith: "ENDSWITH"
-    case .like: "LIKE"
-    case .matches: "MATCHES"
-    case .search: "SEARCH"
     }
   }
 }

@@ -4,7 +4,7 @@ extension PredicateParser {
     of left: ParsedOperand, _ comparator: Predicate.Comparator, _ quantifier: Predicate.Quantifier
   ) throws(PredicateSyntaxError) -> Predicate.Comparison {
     let options = try parseOptions()
-    let takesList = comparator == .in || comparator == .between
+    let takesList = comparator.takesList
     expectation = takesList ? .list : .operand(left.type, path: left.operand.valuePath)
     if isList(left) {
       throw error(

@@ -163,7 +163,7 @@ extension PredicateParser {
       expected = "a property or a value"
     }
     for case .word(let word)? in [token.kind, previous?.kind] {
-      let isKeyword = PredicateKeyword(rawValue: word.uppercased()) != nil
+      let isKeyword = PredicateKeyword(word: word) != nil
       guard isKeyword, entity.slot(named: word) != nil else { continue }
       return error(
         "Expected \(expected), found \(found). “\(word)” is a keyword; write `\(word)` in backticks "

@@ -146,30 +146,7 @@ struct PredicateParser {
   }
 
   private mutating func parseComparator() -> Predicate.Comparator? {
-    let comparator: Predicate.Comparator
-    if case .symbol(let symbol) = token.kind {
-      switch symbol {
-      case "=", "==": comparator = .equal
-      case "!=", "<>": comparator = .notEqual
-      case "<": comparator = .lessThan
-      case "<=", "=<": comparator = .lessThanOrEqual
-      case ">": comparator = .greaterThan
-      case ">=", "=>": comparator = .greaterThanOrEqual
-      default: return nil
-      }
-    } else {
-      switch token.keyword {
-      case .in: comparator = .in
-      case .between: comparator = .between
-      case .contains: comparator = .contains
-      case .beginsWith: comparator = .beginsWith
-      case .endsWith: comparator = .endsWith
-      case .like: comparator = .like
-      case .matches: comparator = .matches
-      case .search: comparator = .search
-      default: return nil
-      }
-    }
+    guard let comparator = token.comparator else { return nil }
     advance()
     return comparator
   }

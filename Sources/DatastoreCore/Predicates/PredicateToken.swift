@@ -30,7 +30,15 @@ struct PredicateToken {
   /// The keyword, if a bare word is one.
   var keyword: PredicateKeyword? {
     guard case .word(let word) = kind else { return nil }
-    return PredicateKeyword(rawValue: word.uppercased())
+    return PredicateKeyword(word: word)
+  }
+
+  /// The comparator, if a bare word or a symbol is one.
+  var comparator: Predicate.Comparator? {
+    switch kind {
+    case .word(let text), .symbol(let text): Predicate.Comparator(word: text)
+    default: nil
+    }
   }
 }
 
@@ -43,14 +51,8 @@ enum PredicateKeyword: String, CaseIterable {
   case some = "SOME"
   case all = "ALL"
   case none = "NONE"
-  case `in` = "IN"
-  case between = "BETWEEN"
-  case beginsWith = "BEGINSWITH"
-  case endsWith = "ENDSWITH"
-  case contains = "CONTAINS"
-  case like = "LIKE"
-  case matches = "MATCHES"
-  case search = "SEARCH"
+  /// The word of a comparator, which `Predicate.Comparator` knows.
+  case comparator = "a comparator"
   case `true` = "TRUE"
   case `false` = "FALSE"
   case yes = "YES"
@@ -61,4 +63,13 @@ enum PredicateKeyword: String, CaseIterable {
   case truePredicate = "TRUEPREDICATE"
   case falsePredicate = "FALSEPREDICATE"
   case cast = "CAST"
+
+  /// The keyword that a word is, in any case; nil if it is a name.
+  init?(word: String) {
+    guard
+      let keyword = PredicateKeyword(rawValue: word.uppercased())
+        ?? Predicate.Comparator(word: word).map({ _ in .comparator })
+    else { return nil }
+    self = keyword
+  }
 }

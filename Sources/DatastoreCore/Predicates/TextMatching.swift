@@ -11,24 +11,24 @@ import Foundation
 package enum TextMatching {
   /// Whether a textual comparison holds between two texts.
   ///
-  /// The texts must already be folded, except for `matches`, which takes them unfolded: there `[c]` becomes
+  /// The texts must already be folded if the comparator says so (`isFolded`). For `matches`, `[c]` becomes
   /// the expression's own option and `[d]` drops marks from both. `search` ignores the options: case and
   /// accents never count.
   ///
   /// O(text × pattern) at worst, except for `matches`, whose cost depends on the expression.
+  ///
+  /// - Throws: `RegularExpression.Exhaustion`.
   package static func holds(
-    _ comparator: Predicate.Comparator, _ text: String, _ pattern: String,
+    _ comparator: Predicate.TextComparator, _ text: String, _ pattern: String,
     options: Predicate.StringOptions
-  ) -> Bool {
+  ) throws(RegularExpression.Exhaustion) -> Bool {
     switch comparator {
     case .contains: withBytes(text, pattern, contains)
     case .beginsWith: text.utf8.starts(with: pattern.utf8)
     case .endsWith: text.utf8.reversed().starts(with: pattern.utf8.reversed())
     case .like: withBytes(text, pattern, like)
     case .search: WordSearch.of(pattern).matches(text)
-    case .matches:
-      trap("`RegularExpression` compares with regular expressions")
-    default: trap("\(comparator) is not a comparison of texts.")
+    case .matches: try RegularExpression.matches(text, pattern, options: options)
     }
   }
 
@@ -36,16 +36,13 @@ package enum TextMatching {
   ///
   /// - Throws: `RegularExpression.Exhaustion`.
   package static func holdsFolding(
-    _ comparator: Predicate.Comparator, _ text: String, _ pattern: String,
+    _ comparator: Predicate.TextComparator, _ text: String, _ pattern: String,
     options: Predicate.StringOptions
   ) throws(RegularExpression.Exhaustion) -> Bool {
-    if comparator == .matches {
-      return try RegularExpression.matches(text, pattern, options: options)
+    guard !options.isEmpty, comparator.isFolded else {
+      return try holds(comparator, text, pattern, options: options)
     }
-    if options.isEmpty || comparator == .search {
-      return holds(comparator, text, pattern, options: options)
-    }
-    return holds(
+    return try holds(
       comparator, TextFolding.fold(text, options), TextFolding.fold(pattern, options),
       options: options)
   }

@@ -25,17 +25,39 @@ extension PostgreSQLDialect {
     return condition(text(a), text(b))
   }
 
-  package func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+  package func holds(
+    _ comparator: Predicate.TextComparator, _ text: SQLFragment, _ other: SQLFragment,
+    _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    switch comparator {
+    case .contains: contains(text, other)
+    case .beginsWith: begins(text, with: other)
+    case .endsWith: ends(text, with: other)
+    case .like: like(text, other, options)
+    case .matches:
+      SQLFragment(
+        refusal: """
+          PostgreSQL reads regular expressions otherwise than this program does, so MATCHES is not \
+          answered there; use LIKE, CONTAINS or BEGINSWITH.
+          """)
+    case .search: Self.noSearch
+    }
+  }
+
+  private static let noSearch = SQLFragment(
+    refusal: "SEARCH is not answered by PostgreSQL yet; use CONTAINS[cd] for each of the words.")
+
+  private func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
     if hasNUL(part) { return constant(false) }
     return onTexts(text, part) { "strpos(\($0) COLLATE \"C\", \($1)) > 0" }
   }
 
-  package func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
+  private func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
     if hasNUL(prefix) { return constant(false) }
     return onTexts(text, prefix) { "starts_with(\($0) COLLATE \"C\", \($1))" }
   }
 
-  package func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
+  private func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
     if hasNUL(suffix) { return constant(false) }
     return onTexts(text, suffix) {
       "right(\($0), char_length(\($1))) COLLATE \"C\" = \($1)"
@@ -45,7 +67,7 @@ extension PostgreSQLDialect {
   /// An index in the order of bytes serves `starts_with` by itself.
   package func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment? { nil }
 
-  package func like(
+  private func like(
     _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
   ) -> SQLFragment {
     guard isKnownText(text) else { return noText(text) }
@@ -79,24 +101,8 @@ extension PostgreSQLDialect {
     return result
   }
 
-  package func matches(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment {
-    SQLFragment(
-      refusal: """
-        PostgreSQL reads regular expressions otherwise than this program does, so MATCHES is not \
-        answered there; use LIKE, CONTAINS or BEGINSWITH.
-        """)
-  }
-
-  package func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
-    SQLFragment(
-      refusal: "SEARCH is not answered by PostgreSQL yet; use CONTAINS[cd] for each of the words.")
-  }
-
   package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {
-    SQLFragment(
-      refusal: "SEARCH is not answered by PostgreSQL yet; use CONTAINS[cd] for each of the words.")
+    Self.noSearch
   }
 
   package func ranking(

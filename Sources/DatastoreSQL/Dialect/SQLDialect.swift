@@ -70,19 +70,14 @@ package protocol SQLDialect: Sendable {
   func isText(_ sql: SQLFragment) -> SQLFragment
   /// Text in a comparison with `[c]` or `[d]`; other values unchanged.
   func folded(_ sql: SQLFragment, _ options: Predicate.StringOptions) -> SQLFragment
-  func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment
-  func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment
-  func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment
+  /// A comparison of texts; false unless both are text. If the right one is a part of the left one
+  /// (`isPart`), both are folded text already.
+  func holds(
+    _ comparator: Predicate.TextComparator, _ text: SQLFragment, _ other: SQLFragment,
+    _ options: Predicate.StringOptions
+  ) -> SQLFragment
   /// BEGINSWITH, if an index of the column can find the rows; otherwise nil.
   func begins(_ column: SQLOperand, withIndexed prefix: String) -> SQLFragment?
-  func like(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment
-  func matches(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment
-  /// Whether a text has the words of another one (`WordSearch`); false unless both are text.
-  func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment
   /// A query for the keys of the rows in an index that have the words; nil if there are no words.
   func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment?
   /// How an index finds and ranks rows; nil if the engine does not rank.

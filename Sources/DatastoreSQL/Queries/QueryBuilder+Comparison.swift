@@ -6,10 +6,10 @@ extension QueryBuilder {
     _ left: SQLOperand, _ comparison: Predicate.Comparison, right scope: QueryScope
   ) throws -> SQLFragment {
     let options = comparison.options
-    switch comparison.comparator {
-    case .in:
+    switch comparison.comparator.kind {
+    case .membership:
       return try isIn(left, comparison.right, options, scope)
-    case .between:
+    case .range:
       guard case .list(let bounds) = comparison.right, bounds.count == 2 else {
         throw StoreError.unsupportedPredicate("BETWEEN needs a list of two bounds.")
       }
@@ -19,24 +19,24 @@ extension QueryBuilder {
         (\(relation(left, .greaterThanOrEqual, lower, options)) \
         AND \(relation(left, .lessThanOrEqual, upper, options)))
         """
-    case .equal, .notEqual, .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
+    case .relation(let relation):
       let right = try operand(comparison.right, in: scope)
-      return relation(left, comparison.comparator, right, options)
-    case .contains, .beginsWith, .endsWith, .like, .matches, .search:
+      return self.relation(left, relation, right, options)
+    case .text(let comparator):
       let right = try operand(comparison.right, in: scope)
-      return try text(left, comparison.comparator, right, options)
+      return try text(left, comparator, right, options)
     }
   }
 
   /// `=`, `<` and so on.
   private func relation(
-    _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
+    _ left: SQLOperand, _ relation: Predicate.Relation, _ right: SQLOperand,
     _ options: Predicate.StringOptions
   ) -> SQLFragment {
-    if let holds = keyRelation(left, comparator, right) { return holds }
+    if let holds = keyRelation(left, relation, right) { return holds }
     let (a, b) = dialect.comparable(folded(left, options), folded(right, options))
     let hasValue = Self.isPresent(left.constant) != Self.isPresent(right.constant)
-    switch comparator {
+    switch relation {
     case .equal:
       if right.constant?.isNull == true { return "\(a) IS NULL" }
       if right.constant?.isStoredKey == true, options.isEmpty, let column = left.integerColumn {
@@ -49,7 +49,7 @@ extension QueryBuilder {
     case .lessThan: return "\(a) < \(b)"
     case .lessThanOrEqual: return "\(a) <= \(b)"
     case .greaterThan: return "\(a) > \(b)"
-    default: return "\(a) >= \(b)"
+    case .greaterThanOrEqual: return "\(a) >= \(b)"
     }
   }
 
@@ -123,12 +123,12 @@ extension QueryBuilder {
 extension QueryBuilder {
   /// A comparison of a key that is not an integer, in engines that compare its columns.
   private func keyRelation(
-    _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand
+    _ left: SQLOperand, _ relation: Predicate.Relation, _ right: SQLOperand
   ) -> SQLFragment? {
     guard case .key(let entity, let parts)? = left.sql.type?.kind, let constant = right.constant,
       !constant.isNull
     else { return nil }
-    guard comparator == .equal || comparator == .notEqual else {
+    if relation.isOrdering {
       return SQLFragment(
         refusal: "Keys of rows that are not numbers can only be compared for equality.")
     }
@@ -140,7 +140,7 @@ extension QueryBuilder {
         return "\(a) = \(b)" as SQLFragment
       }.joined(by: " AND ")
     }
-    return comparator == .equal ? "(\(isSame))" : "((\(isSame)) IS NOT TRUE)"
+    return relation == .equal ? "(\(isSame))" : "((\(isSame)) IS NOT TRUE)"
   }
 }
 

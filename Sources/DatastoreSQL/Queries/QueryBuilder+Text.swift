@@ -5,7 +5,7 @@ extension QueryBuilder {
   ///
   /// - Throws: `StoreError.unsupportedPredicate` for a regular expression that does not compile.
   package func text(
-    _ left: SQLOperand, _ comparator: Predicate.Comparator, _ right: SQLOperand,
+    _ left: SQLOperand, _ comparator: Predicate.TextComparator, _ right: SQLOperand,
     _ options: Predicate.StringOptions
   ) throws -> SQLFragment {
     if comparator == .matches, case .text(let pattern)? = right.constant,
@@ -16,11 +16,9 @@ extension QueryBuilder {
     if let constant = right.constant, !constant.isText { return dialect.constant(false) }
     let left = left.asStored
     let right = right.asStored
-    switch comparator {
-    case .like: return dialect.like(left.sql, right.sql, options)
-    case .matches: return dialect.matches(left.sql, right.sql, options)
-    case .search: return search(left, right)
-    default: break
+    if comparator == .search { return search(left, right) }
+    guard comparator.isPart else {
+      return dialect.holds(comparator, left.sql, right.sql, options)
     }
     if options.isEmpty, comparator == .beginsWith, !left.isDecimal,
       case .text(let prefix)? = right.constant,
@@ -33,19 +31,14 @@ extension QueryBuilder {
     var guards: [SQLFragment] = []
     if !left.isText { guards.append(dialect.isText(left.sql)) }
     if right.constant == nil, !right.isText { guards.append(dialect.isText(right.sql)) }
-    let test =
-      switch comparator {
-      case .contains: dialect.contains(a.sql, b.sql)
-      case .beginsWith: dialect.begins(a.sql, with: b.sql)
-      default: dialect.ends(a.sql, with: b.sql)
-      }
+    let test = dialect.holds(comparator, a.sql, b.sql, [])
     return guards.isEmpty ? test : "(\((guards + [test]).joined(by: " AND ")))"
   }
 
   /// SEARCH, in the index of the column's words if it has one.
   private func search(_ left: SQLOperand, _ right: SQLOperand) -> SQLFragment {
     guard let words = left.words, case .text(let text)? = right.constant else {
-      return dialect.searches(left.sql, right.sql)
+      return dialect.holds(.search, left.sql, right.sql, [])
     }
     guard let found = dialect.keys(havingWords: WordSearch.of(text), in: words.index) else {
       return dialect.constant(false)

@@ -9,13 +9,29 @@ extension SQLiteDialect {
     "datastore_fold(\(sql), \(number: Int(options.rawValue)))"
   }
 
-  package func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
+  package func holds(
+    _ comparator: Predicate.TextComparator, _ text: SQLFragment, _ other: SQLFragment,
+    _ options: Predicate.StringOptions
+  ) -> SQLFragment {
+    switch comparator {
+    case .contains: contains(text, other)
+    case .beginsWith: begins(text, with: other)
+    case .endsWith: ends(text, with: other)
+    case .like, .matches, .search:
+      """
+      datastore_\(SQLFragment(stringLiteral: comparator.rawValue))\
+      (\(text), \(other), \(number: Int(options.rawValue)))
+      """
+    }
+  }
+
+  private func contains(_ text: SQLFragment, _ part: SQLFragment) -> SQLFragment {
     "instr(\(text), \(part)) > 0"
   }
 
   // Bytes, because `length` and `substr` of text stop at a NUL character; `substr` of an empty blob is NULL.
 
-  package func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
+  private func begins(_ text: SQLFragment, with prefix: SQLFragment) -> SQLFragment {
     """
     (length(CAST(\(text) AS BLOB)) >= length(CAST(\(prefix) AS BLOB)) \
     AND coalesce(substr(CAST(\(text) AS BLOB), 1, length(CAST(\(prefix) AS BLOB))), x'') \
@@ -23,7 +39,7 @@ extension SQLiteDialect {
     """
   }
 
-  package func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
+  private func ends(_ text: SQLFragment, with suffix: SQLFragment) -> SQLFragment {
     """
     (length(CAST(\(text) AS BLOB)) >= length(CAST(\(suffix) AS BLOB)) \
     AND coalesce(substr(CAST(\(text) AS BLOB), \
@@ -41,22 +57,6 @@ extension SQLiteDialect {
       return "(\(column.sql) >= \(.text(prefix)) AND \(column.sql) < x'')"
     }
     return "(\(column.sql) >= \(.text(prefix)) AND \(column.sql) < \(.text(upper)))"
-  }
-
-  package func like(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment {
-    "datastore_like(\(text), \(pattern), \(number: Int(options.rawValue)))"
-  }
-
-  package func matches(
-    _ text: SQLFragment, _ pattern: SQLFragment, _ options: Predicate.StringOptions
-  ) -> SQLFragment {
-    "datastore_matches(\(text), \(pattern), \(number: Int(options.rawValue)))"
-  }
-
-  package func searches(_ text: SQLFragment, _ words: SQLFragment) -> SQLFragment {
-    "datastore_search(\(text), \(words), 0)"
   }
 
   package func keys(havingWords search: WordSearch, in index: WordIndex) -> SQLFragment? {

@@ -15,12 +15,13 @@ extension SQLFunctions {
     result(.text(TextFolding.fold(text, options(values[1]))), context)
   }
 
-  /// `datastore_like(text, pattern, options)`, `datastore_matches(…)` and `datastore_search(…)`: 0 unless
-  /// both are text.
+  /// `datastore_like(text, pattern, options)`, `datastore_matches(…)` and so on, for each comparator that is
+  /// no part of a text: 0 unless both are text.
   static func holds(
-    _ comparator: Predicate.Comparator, _ context: OpaquePointer?, _ count: Int32,
-    _ values: UnsafeMutablePointer<OpaquePointer?>?
+    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
   ) {
+    let comparator = Predicate.TextComparator.allCases[
+      Int(bitPattern: sqlite3_user_data(context)) - 1]
     guard let values, count == 3, case .text(let text) = value(values[0]),
       case .text(let pattern) = value(values[1])
     else { return sqlite3_result_int(context, 0) }

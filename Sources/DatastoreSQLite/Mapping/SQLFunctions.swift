@@ -25,9 +25,15 @@ enum SQLFunctions {
       SQLFunctions.danglingValue($0, $1, $2)
     }
     try add("datastore_fold", 2, in: database) { SQLFunctions.fold($0, $1, $2) }
-    try add("datastore_like", 3, in: database) { SQLFunctions.holds(.like, $0, $1, $2) }
-    try add("datastore_matches", 3, in: database) { SQLFunctions.holds(.matches, $0, $1, $2) }
-    try add("datastore_search", 3, in: database) { SQLFunctions.holds(.search, $0, $1, $2) }
+    for (place, comparator) in Predicate.TextComparator.allCases.enumerated()
+    where !comparator.isPart {
+      try added(
+        sqlite3_create_function_v2(
+          database.sqliteConnection, "datastore_\(comparator.rawValue)", 3, flags,
+          // The number of the comparator stands in the place of an address, from 1: 0 would be none.
+          UnsafeMutableRawPointer(bitPattern: place + 1), { SQLFunctions.holds($0, $1, $2) }, nil,
+          nil, nil))
+    }
     try add("datastore_arithmetic", 3, in: database) { SQLFunctions.arithmetic($0, $1, $2) }
     try add("datastore_function", in: database) { SQLFunctions.function($0, $1, $2) }
     try add("datastore_decimal", 1, in: database) { SQLFunctions.decimal($0, $1, $2) }
@@ -49,6 +55,10 @@ enum SQLFunctions {
       database.sqliteConnection, name, count, flags,
       context.map { Unmanaged.passRetained($0).toOpaque() }, function, nil, nil,
       { pointer in pointer.map { Unmanaged<KeyTables>.fromOpaque($0).release() } })
+    try added(code)
+  }
+
+  private static func added(_ code: Int32) throws {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 

@@ -68,7 +68,7 @@ extension Where {
     _ options: Predicate.StringOptions
   ) where P.KeyPathType == String {
     require(
-      comparator != .in && comparator != .between,
+      !comparator.takesList,
       "\(comparator.rawValue) takes more than one value; write `[\"a\", \"b\"] ~= \\.$name` or "
         + "`\"a\"...\"b\" ~= \\.$name`")
     self.init(comparing: path, comparator, text, options: options)

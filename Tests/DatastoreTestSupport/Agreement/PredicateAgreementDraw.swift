@@ -41,17 +41,17 @@ package struct PredicateAgreementDraw {
       if case .keyPath = left { quantifier = pick([.direct, .any, .all, .none]) }
     }
     let right: Predicate.Operand =
-      switch comparator {
-      case .in: .list((0..<roll(5)).map { _ in operand(entity, depth: 1) })
-      case .between: .list([operand(entity, depth: 1), operand(entity, depth: 1)])
-      case .contains, .beginsWith, .endsWith, .like, .matches, .search: textual(entity, comparator)
-      default: operand(entity, depth: 2)
+      switch comparator.kind {
+      case .membership: .list((0..<roll(5)).map { _ in operand(entity, depth: 1) })
+      case .range: .list([operand(entity, depth: 1), operand(entity, depth: 1)])
+      case .text(let comparator): textual(entity, comparator)
+      case .relation: operand(entity, depth: 2)
       }
     return .init(left, comparator, right, quantifier: quantifier, options: options)
   }
 
   private mutating func textual(
-    _ entity: Entity, _ comparator: Predicate.Comparator
+    _ entity: Entity, _ comparator: Predicate.TextComparator
   ) -> Predicate.Operand {
     if roll(4) == 0 {
       return comparator == .matches ? .keyPath(scalarPath(entity)) : operand(entity, depth: 0)
@@ -64,7 +64,7 @@ package struct PredicateAgreementDraw {
     case .search:
       return .value(
         .text(pick([text, "\(text)*", "\"\(text) \(self.text())\"", "a*", "É", "!", ""])))
-    default: return .value(.text(text))
+    case .contains, .beginsWith, .endsWith: return .value(.text(text))
     }
   }
 
