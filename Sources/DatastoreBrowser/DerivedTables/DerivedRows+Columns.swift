@@ -35,13 +35,15 @@ extension ValueFormat {
     if let declaredName { return declaredName }
     return switch type {
     case .boolean: "BOOLEAN"
-    case .integer16, .integer32, .integer64: "INTEGER"
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
+      "INTEGER"
     case .double, .float: "REAL"
     case .decimal: "DECIMAL"
     case .string: "TEXT"
     case .calendarDate: "DATE"
     case .uuid: "UUID"
-    default: nil
+    case .url, .date, .data, .coded, .undefined: nil
     }
   }
 }

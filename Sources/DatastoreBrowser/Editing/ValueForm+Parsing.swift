@@ -14,25 +14,28 @@ extension ValueForm {
     case .string:
       try requirePossible(text)
       return .text(text)
-    case .coded: return .text(text)
-    case .data: return .text(text)
+    case .coded, .data: return .text(text)
     case .url: return try url(text)
     case .undefined: return try untyped(text, replacing: old)
-    default: break
+    case .boolean: return try boolean(word(text))
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
+      return try integer(word(text))
+    case .float, .double: return try real(word(text))
+    case .decimal: return try decimal(word(text))
+    case .date: return try date(word(text))
+    case .calendarDate: return try day(word(text))
+    case .uuid: return try uuid(word(text))
     }
+  }
+
+  /// The text without spaces around it, in which there is no empty value.
+  private func word(_ text: String) throws(ValueFault) -> String {
     let text = text.trimmingCharacters(in: .whitespaces)
     if text.isEmpty {
       throw ValueFault("Type \(wanted) for \(attribute.name), or press ctrl-n for NULL.")
     }
-    switch attribute.type {
-    case .boolean: return try boolean(text)
-    case .float, .double: return try real(text)
-    case .decimal: return try decimal(text)
-    case .date: return try date(text)
-    case .calendarDate: return try day(text)
-    case .uuid: return try uuid(text)
-    default: return try integer(text)
-    }
+    return text
   }
 
   /// Columns that are declared for dates may hold any text, but a text in the form of a date must be a valid
@@ -54,7 +57,10 @@ extension ValueForm {
     case .calendarDate: "a date such as 2024-02-29"
     case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"
     case .url: "a URL such as https://example.org"
-    default: "a whole number such as 42"
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
+      "a whole number such as 42"
+    case .string, .data, .coded, .undefined: "a value"
     }
   }
 

@@ -44,15 +44,13 @@ extension SearchText {
     guard let resolved = try? PredicatePath(path, from: entity, in: schema),
       case .attribute(let attribute) = resolved.destination
     else { return nil }
-    switch attribute.type {
-    case .string:
+    if attribute.type == .string {
       return .comparison(
         Predicate.Comparison(
           .keyPath(path), .contains, .value(.text(text)), options: options))
-    case .integer16, .integer32, .integer64, .double, .float, .decimal:
-      let number = Int64(text).map { Value.integer($0) } ?? Double(text).map { Value.real($0) }
-      return number.map { .comparison(Predicate.Comparison(.keyPath(path), .equal, .value($0))) }
-    default: return nil
     }
+    guard attribute.type.isNumeric else { return nil }
+    let number = Int64(text).map { Value.integer($0) } ?? Double(text).map { Value.real($0) }
+    return number.map { .comparison(Predicate.Comparison(.keyPath(path), .equal, .value($0))) }
   }
 }

@@ -151,7 +151,8 @@ extension AttributeConversion {
     case .calendarDate: return decode(CalendarDate.self).map { .text($0.description) }
     case .uuid: return decode(UUID.self).map { .blob($0.bytes) }
     case .data, .coded, .undefined: return value
-    default:
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
       guard let integer = decode(Int64.self), let range = type.wholeNumbers,
         range.contains(integer)
       else { return nil }
@@ -170,7 +171,9 @@ extension AttributeType {
     case .data: .bytes
     case .uuid: .identifier
     case .coded, .undefined: .any
-    default: .number
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .boolean, .float, .double, .decimal:
+      .number
     }
   }
 }

@@ -56,19 +56,18 @@ package enum OperandType: Sendable, Hashable {
   package var dates: DateConvention? {
     switch self {
     case .storedDate(let convention): convention
-    case .attribute(.date): .own
-    case .attribute(.calendarDate): .text(.day)
-    default: nil
+    case .attribute(let type): type.ownDates
+    case .constant, .key, .number: nil
     }
   }
 
   /// Whether text comparisons make sense.
   package var isText: Bool {
     switch self {
-    case .constant, .attribute(.string), .attribute(.url), .attribute(.calendarDate),
-      .attribute(.undefined), .storedDate(.text):
-      true
-    default: false
+    case .constant: true
+    case .attribute(let type): type.storedType == .text || type == .undefined
+    case .storedDate(let convention): convention.isText
+    case .key, .number: false
     }
   }
 
@@ -88,9 +87,11 @@ package enum OperandType: Sendable, Hashable {
     case .number, .key, .constant: true
     case .storedDate(let convention): !convention.isText
     case .attribute(let type):
-      switch type {
-      case .string, .url, .calendarDate, .uuid, .data, .coded: false
-      default: true
+      switch type.storedType {
+      case .text, .uuid, .bytes: false
+      case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+        .unsigned64, .boolean, .float, .double, .decimal, .moment, .any:
+        true
       }
     }
   }

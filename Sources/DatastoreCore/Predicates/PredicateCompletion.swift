@@ -223,10 +223,11 @@ public struct PredicateCompletion: Sendable, Hashable {
     let functions = Predicate.Function.allCases.filter { function in
       let own = OperandType(function, [])
       switch type {
-      case .key, .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded):
-        return false
+      case .key: return false
+      case .attribute(let type) where !type.isOrdered: return false
       case .constant, .attribute(.undefined): return true
-      default: return own == .constant || (type.isText ? own.isText : !own.isText)
+      case .number, .storedDate, .attribute:
+        return own == .constant || (type.isText ? own.isText : !own.isText)
       }
     }
     return functions.map { Item("\($0.rawValue)(", .function, detail: $0.usage) }
@@ -255,9 +256,9 @@ extension OperandType {
       case .text: isText
       case .relation, .range:
         switch self {
-        case .attribute(.boolean), .attribute(.uuid), .attribute(.data), .attribute(.coded), .key:
-          false
-        default: true
+        case .attribute(let type): type.isOrdered
+        case .key: false
+        case .constant, .number, .storedDate: true
         }
       }
     }

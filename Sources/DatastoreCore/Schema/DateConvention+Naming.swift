@@ -65,10 +65,20 @@ extension DateConvention: Codable {
 extension AttributeDescription {
   /// How its values store dates; nil if they are not dates.
   package var dates: DateConvention? {
-    switch type {
+    type.ownDates ?? dateConvention
+  }
+}
+
+extension AttributeType {
+  /// How it stores dates; nil if its values are not dates, or are so by a convention only.
+  package var ownDates: DateConvention? {
+    switch self {
     case .date: .own
     case .calendarDate: .text(.day)
-    default: dateConvention
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .boolean, .float, .double, .decimal, .string, .url, .uuid, .data, .coded,
+      .undefined:
+      nil
     }
   }
 }

@@ -71,7 +71,9 @@ extension ValidationRule {
   func fault(of type: AttributeType) -> String? {
     switch self {
     case .range(let minimum, let maximum):
-      guard type.hasRanges else { return "\(type.rawValue) values have no order" }
+      guard type.isOrdered, type != .undefined else {
+        return "\(type.rawValue) values have no order"
+      }
       if minimum == nil, maximum == nil { return "the range has no limit" }
       if let minimum, let maximum, type.isOrdered(maximum, before: minimum) {
         return "its maximum is less than its minimum"
@@ -169,14 +171,6 @@ extension AttributeDescription {
 }
 
 extension AttributeType {
-  /// Whether `range` applies to its values.
-  fileprivate var hasRanges: Bool {
-    switch self {
-    case .boolean, .data, .uuid, .coded, .undefined: false
-    default: true
-    }
-  }
-
   /// Whether a stored value comes before another.
   fileprivate func isOrdered(_ value: Value, before other: Value) -> Bool {
     if self == .decimal, let left = Decimal(stored: value), let right = Decimal(stored: other) {

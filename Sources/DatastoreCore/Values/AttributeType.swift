@@ -41,25 +41,64 @@ public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   case undefined
 }
 
+/// The types of columns. Attribute types with the same one are stored alike, and differ in what values mean.
+package enum StoredType: Sendable {
+  case integer8, integer16, integer32, integer64, unsigned8, unsigned16, unsigned32, unsigned64
+  case boolean, float, double, decimal, text, moment, uuid, bytes
+  /// A value of any type.
+  case any
+}
+
 extension AttributeType {
+  /// The type of its column. What an engine does with a column follows from it.
+  package var storedType: StoredType {
+    switch self {
+    case .integer8: .integer8
+    case .integer16: .integer16
+    case .integer32: .integer32
+    case .integer64: .integer64
+    case .unsigned8: .unsigned8
+    case .unsigned16: .unsigned16
+    case .unsigned32: .unsigned32
+    case .unsigned64: .unsigned64
+    case .boolean: .boolean
+    case .float: .float
+    case .double: .double
+    case .decimal: .decimal
+    case .string, .url, .calendarDate: .text
+    case .date: .moment
+    case .uuid: .uuid
+    case .data, .coded: .bytes
+    case .undefined: .any
+    }
+  }
+
   /// Whether values are numbers, for which arithmetic and aggregates make sense.
   public var isNumeric: Bool {
-    switch self {
+    switch storedType {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
       .unsigned64, .float, .double, .decimal:
       true
-    default: false
+    case .boolean, .text, .moment, .uuid, .bytes, .any: false
     }
   }
 
   /// Whether values are whole numbers.
-  public var isInteger: Bool { isNumeric && self != .float && self != .double && self != .decimal }
-}
+  public var isInteger: Bool { self != .boolean && wholeNumbers != nil }
 
-extension AttributeType {
+  /// Whether it makes sense to ask which of two values is the greater one.
+  package var isOrdered: Bool {
+    switch storedType {
+    case .boolean, .uuid, .bytes: false
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .float, .double, .decimal, .text, .moment, .any:
+      true
+    }
+  }
+
   /// The integers that the type can hold and a file can store; nil for other types.
   package var wholeNumbers: ClosedRange<Int64>? {
-    switch self {
+    switch storedType {
     case .boolean: 0...1
     case .integer8: Int64(Int8.min)...Int64(Int8.max)
     case .integer16: Int64(Int16.min)...Int64(Int16.max)
@@ -69,7 +108,7 @@ extension AttributeType {
     case .unsigned16: 0...Int64(UInt16.max)
     case .unsigned32: 0...Int64(UInt32.max)
     case .unsigned64: 0...Int64.max
-    default: nil
+    case .float, .double, .decimal, .text, .moment, .uuid, .bytes, .any: nil
     }
   }
 }
@@ -83,7 +122,9 @@ extension AttributeType {
     case .float, .double: .double
     case .data, .coded: .data
     case .string, .url, .date, .calendarDate, .uuid, .decimal, .undefined: .string
-    default: .integer64
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
+      .integer64
     }
   }
 }

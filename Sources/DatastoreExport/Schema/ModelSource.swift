@@ -148,7 +148,9 @@ struct ModelSource {
     case .date: "Date"
     case .uuid: "UUID"
     case .url: "URI"
-    default: "Binary"
+    case .integer8, .unsigned8, .unsigned16, .unsigned32, .unsigned64, .calendarDate, .data, .coded,
+      .undefined:
+      "Binary"
     }
   }
 

@@ -188,8 +188,10 @@ extension AttributeType {
   /// Whether a text that marks a missing value could be nothing else for this type.
   fileprivate var hasMarks: Bool {
     switch self {
-    case .boolean, .date, .calendarDate, .uuid, .url: true
-    default: isNumeric
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .float, .double, .decimal, .boolean, .date, .calendarDate, .uuid, .url:
+      true
+    case .string, .data, .coded, .undefined: false
     }
   }
 

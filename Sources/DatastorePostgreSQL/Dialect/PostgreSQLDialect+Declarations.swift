@@ -21,7 +21,7 @@ extension PostgreSQLDialect {
   }
 
   package func declaration(of type: AttributeType) -> SQLFragment {
-    switch type {
+    switch type.storedType {
     case .integer8, .integer16, .unsigned8: " smallint"
     case .integer32, .unsigned16: " integer"
     case .integer64, .unsigned32, .unsigned64: " bigint"
@@ -29,11 +29,11 @@ extension PostgreSQLDialect {
     case .float: " real"
     case .double: " double precision"
     case .decimal: " numeric"
-    case .string, .url, .calendarDate: " text COLLATE \"C\""
-    case .date: " timestamptz"
+    case .text: " text COLLATE \"C\""
+    case .moment: " timestamptz"
     case .uuid: " uuid"
-    case .data, .coded: " bytea"
-    case .undefined:
+    case .bytes: " bytea"
+    case .any:
       SQLFragment(
         refusal: """
           A column of PostgreSQL's holds values of one type, so a model with an attribute of no type \
@@ -141,18 +141,18 @@ extension PostgreSQLDialect {
 extension AttributeType {
   /// The kind of a native column that stores this type.
   var kindOfColumn: SQLType.Kind {
-    switch self {
+    switch storedType {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
       .unsigned64:
       .integer
     case .boolean: .boolean
     case .float, .double: .real
     case .decimal: .decimal
-    case .string, .url, .calendarDate: .text
-    case .date: .instant
+    case .text: .text
+    case .moment: .instant
     case .uuid: .uuid
-    case .data, .coded: .bytes
-    case .undefined: .other
+    case .bytes: .bytes
+    case .any: .other
     }
   }
 }

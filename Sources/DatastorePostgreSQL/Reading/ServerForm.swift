@@ -100,7 +100,7 @@ struct Unstorable: Error {
 extension PostgreSQLType {
   /// The type of a native column (`PostgreSQLDialect.declaration(of:)`).
   init(storing type: AttributeType) {
-    switch type {
+    switch type.storedType {
     case .integer8, .integer16, .unsigned8: self = .int2
     case .integer32, .unsigned16: self = .int4
     case .integer64, .unsigned32, .unsigned64: self = .int8
@@ -108,11 +108,11 @@ extension PostgreSQLType {
     case .float: self = .float4
     case .double: self = .float8
     case .decimal: self = .numeric
-    case .string, .url, .calendarDate: self = .text
-    case .date: self = .timestamptz
+    case .text: self = .text
+    case .moment: self = .timestamptz
     case .uuid: self = .uuid
-    case .data, .coded: self = .bytea
-    case .undefined: self = .unknown
+    case .bytes: self = .bytea
+    case .any: self = .unknown
     }
   }
 }

@@ -19,17 +19,14 @@ extension SQLiteDialect {
   /// No type for `undefined`, and for decimals, whose text any other declaration would convert to a real with
   /// fewer digits.
   package func declaration(of type: AttributeType) -> SQLFragment {
-    switch type {
-    case .decimal, .undefined: ""
-    case .uuid, .data, .coded: " BLOB"
-    default:
-      switch type.affinity {
-      case .integer: " INTEGER"
-      case .real: " REAL"
-      case .text: " TEXT"
-      case .numeric: " NUMERIC"
-      case .blob: " BLOB"
-      }
+    switch type.storedType {
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64, .boolean:
+      " INTEGER"
+    case .float, .double, .moment: " REAL"
+    case .text: " TEXT"
+    case .uuid, .bytes: " BLOB"
+    case .decimal, .any: ""
     }
   }
 
@@ -41,7 +38,9 @@ extension SQLiteDialect {
     case .data, .coded: " BLOB"
     case .calendarDate: " DATE"
     case .string, .url, .date, .uuid, .decimal, .undefined: " TEXT"
-    default: " INTEGER"
+    case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
+      .unsigned64:
+      " INTEGER"
     }
   }
 
@@ -80,13 +79,13 @@ extension SQLiteDialect {
 extension AttributeType {
   /// The affinity of the column for this type.
   var affinity: Affinity {
-    switch self {
+    switch storedType {
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
       .unsigned64, .boolean:
       .integer
-    case .float, .double, .date: .real
-    case .string, .url, .calendarDate: .text
-    case .decimal, .uuid, .data, .coded, .undefined: .blob
+    case .float, .double, .moment: .real
+    case .text: .text
+    case .decimal, .uuid, .bytes, .any: .blob
     }
   }
 }
