@@ -21,15 +21,23 @@ package enum ExportFormat: String, CaseIterable, Sendable {
   package init?(fileName name: String) {
     let file = name.words(at: "/").last ?? ""
     guard let point = file.lastPlace(of: ".") else { return nil }
-    switch file.text(after: point).lowercased() {
-    case "txt": self = .table
-    case "csv": self = .csv
-    case "tsv", "tab": self = .tsv
-    case "json": self = .json
-    case "jsonl", "ndjson": self = .jsonLines
-    case "md", "markdown": self = .markdown
-    case "sql": self = .sql
-    default: return nil
+    let ending = file.text(after: point).lowercased()
+    guard let format = Self.allCases.first(where: { $0.fileExtensions.contains(ending) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The extensions of its files; the first one is that of new files.
+  package var fileExtensions: [String] {
+    switch self {
+    case .table: ["txt"]
+    case .csv: ["csv"]
+    case .tsv: ["tsv", "tab"]
+    case .json: ["json"]
+    case .jsonLines: ["jsonl", "ndjson"]
+    case .markdown: ["md", "markdown"]
+    case .sql: ["sql"]
     }
   }
 

@@ -90,8 +90,8 @@ extension BrowserState {
 }
 
 extension ExportFormat {
-  /// The formats in the order of the list.
-  static let listed: [ExportFormat] = [.csv, .tsv, .json, .jsonLines, .markdown, .sql, .table]
+  /// The formats in the order of the list: those that programs read come first.
+  static let listed = allCases.filter { $0 != .table } + [.table]
 
   /// The title of the format in the list.
   var title: String {
@@ -119,11 +119,5 @@ extension ExportFormat {
     }
   }
 
-  var fileExtension: String {
-    switch self {
-    case .table: "txt"
-    case .markdown: "md"
-    default: rawValue
-    }
-  }
+  var fileExtension: String { fileExtensions[0] }
 }
