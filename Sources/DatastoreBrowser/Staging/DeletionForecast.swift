@@ -50,7 +50,7 @@ extension EffectRunner {
     var left: [ManagedObject] = []
     var leaving: [(ManagedObject, RelationshipLink)] = []
     deletion.forEachLeaving { leaving.append(($0, $1)) }
-    for (object, link) in leaving where link.deleteRule != .cascade {
+    for (object, link) in leaving where !link.deleteRule.deletesDestinations {
       let found = try await related(object, link)
       // A to-many relationship that loses a member is no loss that a person would miss.
       let inverse = schema.entities.inverse(of: link)?.kind

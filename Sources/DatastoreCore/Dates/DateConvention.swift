@@ -1,3 +1,5 @@
+import Basics
+
 /// How a column of numbers or texts stores dates.
 ///
 /// The convention does not change the values: rows hold them, SQL compares them, saves and conflicts use
@@ -30,8 +32,17 @@ package enum DateConvention: Hashable, Sendable {
     switch self {
     case .text: 0
     case .own: 1
-    default: 2 + (Self.numeric.firstIndex(of: self) ?? 0)
+    case .unixSeconds, .unixMilliseconds, .unixMicroseconds, .unixNanoseconds, .webKit, .fileTime,
+      .appleSeconds, .appleNanoseconds, .julianDay:
+      2 + place
     }
+  }
+
+  private var place: Int {
+    guard let place = Self.numeric.firstIndex(of: self) else {
+      trap("The convention \(self) is missing in `DateConvention.numeric`.")
+    }
+    return place
   }
 
   package init?(code: Int) {

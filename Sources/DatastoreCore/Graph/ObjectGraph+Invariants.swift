@@ -53,7 +53,7 @@ extension ObjectGraph {
   private func keepsDeleted(_ deleted: ManagedObject, _ link: RelationshipLink) -> Bool {
     guard let inverse = link.inverseSlot, let rule = deleted.entity.links[inverse]?.description
     else { return false }
-    return rule.deleteRule == .deny || rule.deleteRule == .noAction
+    return rule.deleteRule == .deny || rule.deleteRule.keepsReferences
   }
 
   /// The keys of a relationship, as far as they are known without reading the store.

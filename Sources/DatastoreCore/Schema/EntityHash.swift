@@ -74,7 +74,7 @@ package struct EntityHash: Sendable, Hashable {
               "relationship", property.nameInFile, relationship.kind.rawValue,
               relationship.destination,
               relationship.inverse.map { names.name(of: $0, in: relationship.destination) } ?? "",
-              relationship.deleteRule == .noAction ? "kept" : "",
+              relationship.deleteRule.keepsReferences ? "kept" : "",
             ] + (relationship.isOptional ? [] : ["required"]))
         }
       })

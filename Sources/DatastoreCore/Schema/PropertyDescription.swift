@@ -118,6 +118,24 @@ public enum DeleteRule: String, Sendable, Hashable, Codable {
   case noAction
 }
 
+extension DeleteRule {
+  /// Whether the destinations are deleted with the owner.
+  package var deletesDestinations: Bool {
+    switch self {
+    case .cascade: true
+    case .nullify, .deny, .noAction: false
+    }
+  }
+
+  /// Whether destinations keep a reference to an owner that is deleted.
+  package var keepsReferences: Bool {
+    switch self {
+    case .noAction: true
+    case .nullify, .cascade, .deny: false
+    }
+  }
+}
+
 /// One relationship of an entity, as a value.
 public struct RelationshipDescription: Sendable, Hashable, Codable {
   /// The name.

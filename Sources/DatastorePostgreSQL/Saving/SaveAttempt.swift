@@ -181,7 +181,7 @@ struct SaveAttempt {
       return .unknownMembers(
         entity: entity.name, key: keys[place],
         count: result.rowCount > 0 ? Int(result.integer(0, 1) ?? 1) : 1,
-        of: link.description.destination, isDeleted: link.description.deleteRule == .cascade)
+        of: link.description.destination, isDeleted: link.deleteRule.deletesDestinations)
     }
   }
 

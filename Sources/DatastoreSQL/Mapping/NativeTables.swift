@@ -286,7 +286,7 @@ package struct NativeTables {
   {
     let target = mapping.schema.entities[destination]
     let inverse = entity.links[slot]?.inverseSlot
-    if let inverse, target.links[inverse]?.description.deleteRule == .noAction { return "" }
+    if let inverse, target.links[inverse]?.deleteRule.keepsReferences ?? false { return "" }
     let isOptional = entity.links[slot]?.description.isOptional ?? true
     let rule: SQLFragment = inverse == nil && isOptional ? " ON DELETE SET NULL" : ""
     return " \(references(target.index))\(rule)\(dialect.referenceTiming)"

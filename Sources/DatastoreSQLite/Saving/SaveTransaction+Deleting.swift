@@ -71,7 +71,7 @@ extension SaveTransaction {
       throw StoreError.unknownMembers(
         entity: mapping.schema.entities[change.entity].name, key: deletion.key, count: unknown,
         of: link.description.destination,
-        isDeleted: link.description.deleteRule == .cascade)
+        isDeleted: link.deleteRule.deletesDestinations)
     }
   }
 
