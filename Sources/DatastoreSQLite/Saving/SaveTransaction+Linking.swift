@@ -5,16 +5,41 @@ import GRDB
 import GRDBSQLite
 
 extension SaveTransaction {
-  /// Writes the pairs of a join table.
-  func write(_ links: LinkChanges) throws {
-    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot],
-      let link = mapping.schema.entities[links.entity].links[links.slot]
-    else {
+  /// Removes pairs of a join table, before the rows they lead to: a pair may refer to a column of theirs.
+  func remove(_ links: LinkChanges) throws {
+    if links.removed.isEmpty { return }
+    let pair = pair(of: links)
+    try run("DELETE FROM \(name: pair.table) WHERE \(pair.isThere)", links.removed, links)
+  }
+
+  /// Adds pairs to a join table. An existing one, because someone else linked the same two, is fine.
+  func add(_ links: LinkChanges) throws {
+    if links.added.isEmpty { return }
+    let pair = pair(of: links)
+    let insertion: SQLFragment = """
+      INSERT INTO \(name: pair.table) (\(pair.names.joined(by: ", "))) \
+      SELECT \(pair.values.joined(by: ", ")) \
+      WHERE NOT EXISTS (SELECT 1 FROM \(name: pair.table) WHERE \(pair.isThere))
+      """
+    try run(insertion, links.added, links)
+  }
+
+  /// A row of a join table that leads from the object `?1` to the object `?2`.
+  private struct Pair {
+    let table: String
+    let names: [SQLFragment]
+    let values: [SQLFragment]
+    /// Whether a row is this one.
+    let isThere: SQLFragment
+  }
+
+  private func pair(of links: LinkChanges) -> Pair {
+    guard case .toManyJoin(let join) = mapping.entities[links.entity].slots[links.slot] else {
       trap("only relationships with a join table have link changes")
     }
     let builder = QueryBuilder(mapping)
     let own = builder.referencedValues(links.entity, join.ownReference, key: "?1")
-    let other = builder.referencedValues(link.destination, join.otherReference, key: "?2")
+    let other = builder.referencedValues(destination(of: links), join.otherReference, key: "?2")
     let names = (join.ownColumns + join.otherColumns).map { "\(name: $0)" as SQLFragment }
     let isPair = zip(names, own + other).map { "\($0) = \($1)" as SQLFragment }
     var isThere = "(\(isPair.joined(by: " AND ")))" as SQLFragment
@@ -22,26 +47,25 @@ extension SaveTransaction {
       let isReversed = zip(names, other + own).map { "\($0) = \($1)" as SQLFragment }
       isThere += " OR (\(isReversed.joined(by: " AND ")))"
     }
-    try run("DELETE FROM \(name: join.table) WHERE \(isThere)", links.removed, links, link)
-    // An existing pair, because someone else linked the same two, is fine.
-    let insertion: SQLFragment = """
-      INSERT INTO \(name: join.table) (\(names.joined(by: ", "))) \
-      SELECT \((own + other).joined(by: ", ")) \
-      WHERE NOT EXISTS (SELECT 1 FROM \(name: join.table) WHERE \(isThere))
-      """
-    try run(insertion, links.added, links, link)
+    return Pair(table: join.table, names: names, values: own + other, isThere: isThere)
+  }
+
+  private func destination(of links: LinkChanges) -> EntityIndex {
+    guard let link = mapping.schema.entities[links.entity].links[links.slot] else {
+      trap("only relationships have link changes")
+    }
+    return link.destination
   }
 
   private func run(
-    _ sql: SQLFragment, _ pairs: [(source: RowKey, destination: RowKey)], _ links: LinkChanges,
-    _ link: RelationshipLink
+    _ sql: SQLFragment, _ pairs: [(source: RowKey, destination: RowKey)], _ links: LinkChanges
   ) throws {
-    if pairs.isEmpty { return }
+    let destination = destination(of: links)
     let statement = try RawStatement(sql, in: database, isCached: true)
     defer { statement.reset() }
     for pair in pairs {
       statement.bind(current(links.entity, pair.source), at: 1)
-      statement.bind(current(link.destination, pair.destination), at: 2)
+      statement.bind(current(destination, pair.destination), at: 2)
       try naming(links.entity, pair.source) { try statement.run() }
     }
   }

@@ -6,10 +6,10 @@ import GRDBSQLite
 
 /// One save, inside its transaction.
 ///
-/// The order is deletes, updates, inserts, links, orders. Updates come before inserts, because final values
-/// are unique among each other: the only value that can block an update is the old one of a row whose own
-/// update is still to come (it then waits), and none can block an insert. References to keys need no order:
-/// foreign keys are checked at the end.
+/// The order is removed links, deletes, updates, inserts, added links, orders. Updates come before inserts,
+/// because final values are unique among each other: the only value that can block an update is the old one
+/// of a row whose own update is still to come (it then waits), and none can block an insert. References to
+/// keys need no order: foreign keys are checked at the end.
 final class SaveTransaction {
   let store: SQLiteStore
   let mapping: SchemaMapping
@@ -73,12 +73,13 @@ final class SaveTransaction {
 
   func run() throws -> SaveResult {
     for change in changes.entities { try mapping.schema.requireWritable(change.entity) }
+    for links in changes.links { try remove(links) }
     for change in changes.entities { try delete(change) }
     try assignKeys()
     for change in changes.entities { try update(change) }
     for change in inInsertionOrder() { try insert(change) }
     for reference in lateReferences { try setReference(reference) }
-    for links in changes.links { try write(links) }
+    for links in changes.links { try add(links) }
     for order in changes.orders { try write(order) }
     if !conflicts.isEmpty { throw ConflictError(conflicts: conflicts) }
     var inserted = rekeyed
