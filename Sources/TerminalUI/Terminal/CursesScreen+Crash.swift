@@ -38,6 +38,11 @@ extension CursesScreen {
   /// Catches the crash signals. The handler restores the terminal, then passes the signal to the previous
   /// handler, such as Swift's backtrace reporter.
   static func restoreInCrashes() {
+    // After an endless recursion, there is no room for the handler on the stack of the main thread.
+    var stack = stack_t()
+    stack.ss_size = 64 << 10
+    stack.ss_sp = .allocate(byteCount: stack.ss_size, alignment: 16)
+    sigaltstack(&stack, nil)
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
       guard sigaction(number, nil, previousActions + Int(number)) == 0 else { continue }
       var action = sigaction()
