@@ -49,6 +49,12 @@ package struct PostgreSQLFailure: Error, Sendable {
     self.statement = statement
   }
 
+  /// The message with the server's detail, as a part of a sentence.
+  var explained: String {
+    guard let detail else { return message }
+    return "\(message) (\(detail.hasSuffix(".") ? String(detail.dropLast()) : detail))"
+  }
+
   /// The code by which a save reports that rows have changed: see `SaveMessage`.
   static let divisionByZero = "22012"
 

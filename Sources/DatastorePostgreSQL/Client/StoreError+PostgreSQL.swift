@@ -45,7 +45,7 @@ extension StoreError {
     default:
       self = .server(
         code: failure.code,
-        detail: failure.message + (failure.detail.map { " (\($0))" } ?? ""), server: place)
+        detail: failure.explained, server: place)
     }
   }
 }

@@ -21,7 +21,7 @@ extension StoreError {
     }
     let described = (table ?? entity).map { mapping.schema.entities[$0] }
     let name = described?.name ?? failure.table ?? "object"
-    let detail = failure.detail.map { "\(failure.message) (\($0))" } ?? failure.message
+    let detail = failure.explained
     let properties = described.flatMap { entity in
       store.tables[entity.index]?.constraints.first {
         failure.constraint?.isShard(of: $0.key) ?? false
