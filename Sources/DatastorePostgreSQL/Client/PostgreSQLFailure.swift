@@ -52,7 +52,8 @@ package struct PostgreSQLFailure: Error, Sendable {
   /// The message with the server's detail, as a part of a sentence.
   var explained: String {
     guard let detail else { return message }
-    return "\(message) (\(detail.hasSuffix(".") ? String(detail.dropLast()) : detail))"
+    let isSentence = detail.utf8.last == UInt8(ascii: ".")
+    return "\(message) (\(isSentence ? String(detail.dropLast()) : detail))"
   }
 
   /// The code by which a save reports that rows have changed: see `SaveMessage`.
