@@ -27,6 +27,7 @@ struct ChangedRows: Sendable {
       case .updated: "changed"
       case .deleted: "deleted"
       }
+    if object.changes.isEmpty { add(kind, of: object.name, entity: object.entity, others) }
     for change in object.changes {
       rows.append(
         others + [.text(object.entity), .text(object.name), .text(kind), .text(change.property)]
@@ -39,8 +40,15 @@ struct ChangedRows: Sendable {
   }
 
   /// Adds a sentence about an entity, in place of its objects.
-  mutating func add(_ sentence: String, entity: String, _ others: [Value]) {
-    rows.append(others + [.text(entity), .null, .text(sentence), .null, .null, .null])
+  ///
+  /// - Parameter object: the name of the object that it is about, if it is one.
+  mutating func add(
+    _ sentence: String, of object: String? = nil, entity: String, _ others: [Value]
+  ) {
+    rows.append(
+      others + [
+        .text(entity), object.map { .text($0) } ?? .null, .text(sentence), .null, .null, .null,
+      ])
     places.append(nil)
   }
 
