@@ -179,7 +179,7 @@ import Testing
       INSERT INTO Team VALUES (1, 'Reds', 7);
       """)
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Team") }
-    await browser.press("a", "0", "right", "e", "ctrl-n", "enter")
+    await browser.press("a", "$", "e", "ctrl-n", "enter")
     #expect(browser.toolbar.contains("1 new"))
     let kept = try Data(contentsOf: URL(fileURLWithPath: path(file)))
     await browser.press("q", "d")
