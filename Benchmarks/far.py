@@ -5,8 +5,8 @@
   far.py --file --program .build/release/datastore [--rows 1000000] [--delay 50] [--rate 10] [--runs 5]
 
 The first is a table of a PostgreSQL server, the second a SQLite file at the other end of a pipe (browse --via), which hands on so
-many megabits in a second. A third form is that pipe: far.py --pipe DELAY RATE FILE -- PROGRAM …, which writes to
-the file when the program began: what was before is the login of a real line
+many megabits in a second. A third form is that pipe: far.py --pipe DELAY RATE FILE -- PROGRAM …, which writes to the file when the
+program began: on a real line, the login comes before.
 
 The server is the one that PGHOST names, with a socket in that directory; the table is made in it. Between it and the program is a
 proxy that holds each piece back for half of the delay, so that a round trip takes the whole of it. Times are those from a key to the

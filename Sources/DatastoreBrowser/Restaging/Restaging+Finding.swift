@@ -1,9 +1,9 @@
 import DatastoreCore
 import SwiftDatastore
 
-/// Finding the rows of the document in the file.
+/// Finding the rows of the recorded changes in the file.
 extension Restaging {
-  /// Reserves the keys of all rows in the document: if such a row is gone, and a new object got its key, the
+  /// Reserves the recorded keys of all rows: if such a row is gone, and a new object got its key, the
   /// changes would be made to the new object.
   func reserveKeys(_ objects: [RecordedObject]) async throws {
     var keys: [EntityIndex: [RowKey]] = [:]
@@ -16,7 +16,7 @@ extension Restaging {
     for (entity, keys) in keys { try await view.reserve(keys, of: schema.entities[entity]) }
   }
 
-  /// Finds the rows that no longer have the numbers in the document, each by all its values. It is unknown
+  /// Finds the rows that no longer have their recorded numbers, each by all its values. It is unknown
   /// what has happened to the file since, or whether it is the same one.
   func findMoved(_ objects: [RecordedObject]) async throws {
     for (entity, lost) in lostRows(objects) {

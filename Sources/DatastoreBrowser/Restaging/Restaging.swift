@@ -17,9 +17,9 @@ final class Restaging {
   private var created: [ObjectReference: DynamicObject] = [:]
   /// Keeps the objects that were read in memory.
   var kept: [DynamicObject] = []
-  /// The new keys of rows that no longer have the keys in the document.
+  /// The new keys of rows that no longer have their recorded keys.
   var moved: [ObjectReference: RowKey] = [:]
-  /// Rows, by the keys in the document, that already have all their staged values: these were saved just
+  /// Rows, by their recorded keys, that already have all their staged values: these were saved just
   /// before the crash.
   var saved: Set<ObjectReference> = []
 
@@ -112,7 +112,7 @@ final class Restaging {
     return row
   }
 
-  /// Reads every object in the document, off the main actor.
+  /// Reads every recorded object, off the main actor.
   private func readAll(_ objects: [RecordedObject]) async throws {
     var wanted: [EntityIndex: Set<RowKey>] = [:]
     func want(_ value: RecordedValue, _ entity: EntityIndex) {
@@ -158,7 +158,7 @@ final class Restaging {
     }
   }
 
-  /// A reference to a row by its key in the document.
+  /// A reference to a row by its recorded key.
   func reference(_ entity: EntityIndex, _ key: RowKey) -> ObjectReference {
     ObjectReference(entity: schema.entities[entity].root, key: key)
   }
