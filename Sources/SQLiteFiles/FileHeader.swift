@@ -14,6 +14,11 @@ package enum FileHeader {
   package static let sideFileSuffixes = ["-wal", indexSuffix, "-journal"]
   private static let indexSuffix = "-shm"
 
+  /// What the names of databases end in, so that one that holds a text is a fault.
+  private static let databaseExtensions = [
+    "sqlite", "sqlite3", "sqlitedb", "db", "db3", "sdb", "s3db", "sl3", "store", "gpkg", "mbtiles",
+  ]
+
   /// Rejects anything that cannot be a database, with the reason. An empty file is a database without tables.
   ///
   /// - Returns: whether there is a file with content.
@@ -113,10 +118,24 @@ package enum FileHeader {
     start(of: path, 512).map { appearance(of: $0) } ?? "it cannot be read"
   }
 
+  /// Whether a path leads to a text, and not by the name of a database.
+  package static func beginsAsText(_ path: String) -> Bool {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      !databaseExtensions.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+    else { return false }
+    return start(of: path, 512).map { !$0.isEmpty && isText($0) } ?? false
+  }
+
+  /// Texts have few control characters, in any encoding but UTF-16 and UTF-32, which a mark names.
+  private static func isText(_ start: [UInt8]) -> Bool {
+    if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
+    // Backspace to carriage return, and escape, which colours the text of logs.
+    return start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
+  }
+
   private static func appearance(of start: [UInt8]) -> String {
-    if String(validating: start, as: UTF8.self) != nil, !start.contains(0) {
-      return "it looks like a text file"
-    }
+    if isText(start) { return "it looks like a text file" }
     return "its first bytes are not those of one, so it is of another kind, or encrypted"
   }
 

@@ -30,15 +30,20 @@ struct BrowsedRows {
 
   private static let prefix = "datastore-browse-"
 
-  /// Whether a path is that of a file of rows, not of a database: by its name, because options describe its
-  /// rows, or because it is a pipe, which cannot be a database.
+  /// Whether a path is that of a file of rows, not of a database: by its name or its beginning, because
+  /// options describe its rows, or because it is a pipe, which cannot be a database.
   static func reads(
     _ path: String, _ reading: ReadingArguments, _ place: PlaceArguments
   ) -> Bool {
     if place.isFar(path) { return false }
     if path == "-" || ReadableFile.isPipe(path) { return true }
-    guard FileFormat.isNamed(by: path) || reading.areGiven else { return false }
-    return !FileHeader.isDatabase(path)
+    return hasRows(path) || reading.areGiven && !FileHeader.isDatabase(path)
+  }
+
+  /// Whether a path is that of a file of rows, by its name or its beginning.
+  static func hasRows(_ path: String) -> Bool {
+    FileFormat.isNamed(by: path)
+      ? !FileHeader.isDatabase(path) : FileHeader.beginsAsText(path)
   }
 
   /// Detects the types of all columns of a file and creates its table without rows, which the browser fills.

@@ -5,7 +5,6 @@ import DatastoreCore
 import DatastoreImport
 import Foundation
 import Gates
-import SQLiteFiles
 import SwiftDatastore
 
 /// Completions that depend on the command line. They are silent, and quick for any file.
@@ -101,7 +100,7 @@ struct CompletedFile {
   }
 
   private static func content(of path: String) throws -> [(String, [String])] {
-    if FileFormat.isNamed(by: path), !FileHeader.isDatabase(path) {
+    if BrowsedRows.hasRows(path) {
       var reading = ReadingOptions()
       reading.csv.repairsHeader = true
       let plan = try LoadPlan(tables: [path], entity: nil, reading: reading)

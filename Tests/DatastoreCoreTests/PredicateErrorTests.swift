@@ -45,6 +45,11 @@ import Testing
       "company.@count > 1", 8, 6,
       "@count needs a path to many objects before it, as in tasks.@count."
     ),
+    ("name.@month == 1", 5, 6, "“name” is not known to hold dates, so it has no @month."),
+    (
+      "tasks.@sum.title > 1", 0, 16,
+      "“tasks.@sum.title” does not hold numbers, so it has no sum; it has count, min and max."
+    ),
     ("tasks.@count.x > 1", 13, 1, "A path cannot continue after @count."),
     (
       "ANY tasks.done == tasks.done", 18, 10,

@@ -95,7 +95,7 @@ struct StoreErrorTests {
     let file = try ForeignFile("CREATE TABLE t (id INTEGER PRIMARY KEY, n TEXT)")
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: file.url.path)
     let error = try failure { _ = try file.open() }
-    #expect(error == .readOnly(path: file.url.path) && "\(error)".contains("--read-only"))
+    #expect(error == .readOnly(path: file.url.path) && "\(error)".contains("open it read-only"))
     let store = try file.open(isReadOnly: true)
     #expect(store.isReadOnly)
     #expect(try store.count(FetchRequest(entity: "t")) == 0)

@@ -45,7 +45,7 @@ struct BrowseArgumentTests {
       (
         "fixed.sqlite", 73,
         "\(path("fixed.sqlite")) cannot be written; make the file and its directory writable, or "
-          + "open it with --read-only to look at it."
+          + "open it read-only to look at it."
       ),
     ] as [(String, Int32, String)] {
       #expect(

@@ -130,7 +130,8 @@ import Testing
       lines.contains { $0.contains("Saved: ") || $0.contains("was lost") }
     }
     if terminal.lines.contains(where: { $0.contains("was lost") }) {
-      terminal.press("esc", "ctrl-s")
+      try await terminal.dismiss("was lost")
+      terminal.press("ctrl-s")
       try await terminal.wait(for: "Saved: ")
     }
     #expect(try SQLiteFile.values("SELECT name FROM team", in: file) == ["Staged"])

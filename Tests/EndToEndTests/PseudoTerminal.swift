@@ -97,8 +97,11 @@ final class PseudoTerminal {
   /// Sends text unchanged.
   func type(_ text: String) { send(Array(text.utf8)) }
 
-  /// Presses keys by their names: `ctrl-s`, `enter`, `x`.
-  func press(_ keys: String...) { for key in keys { type(Self.text(of: key)) } }
+  /// Presses keys by their names: `ctrl-s`, `enter`, `x`. Escape comes last; see `dismiss(_:)`.
+  func press(_ keys: String...) {
+    precondition(!keys.dropLast().contains("esc"), "A key right after Escape is one with Alt.")
+    for key in keys { type(Self.text(of: key)) }
+  }
 
   /// Presses Escape and waits until a text is gone. A key right after it would be one with Alt.
   func dismiss(_ text: String) async throws {

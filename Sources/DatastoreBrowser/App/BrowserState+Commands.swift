@@ -34,19 +34,20 @@ extension BrowserState {
 
   /// Shows the keys that lead to all others.
   mutating func greet() {
-    func key(_ name: String) -> String {
-      keymap.commands.named(name).flatMap { keymap.keys(of: $0).first }?.description ?? ":\(name)"
-    }
     message = Message(
       text:
-        "Press \(key("help")) for help, \(key("palette")) for commands, \(key("quit")) to quit.",
+        "Press \(key(of: "help")) for help, \(key(of: "palette")) for commands, \(key(of: "quit")) to quit.",
       severity: .information)
+  }
+
+  /// What to press for a command: its first key, or its name in the command line.
+  func key(of name: String) -> String {
+    keymap.commands.named(name).flatMap { keymap.keys(of: $0).first }?.description ?? ":\(name)"
   }
 
   /// Shows a message that the keys have no effect here, and how to see those that have.
   mutating func sayNothingHappens(_ keys: KeySequence) {
-    let help = keymap.commands.named("help").flatMap { keymap.keys(of: $0).first }
-    let hint = overlays.isEmpty ? help.map { " Press \($0) to see the keys." } ?? "" : ""
+    let hint = overlays.isEmpty ? " Press \(key(of: "help")) to see the keys." : ""
     message = Message(text: "\(keys) does nothing here.\(hint)", severity: .information)
   }
 

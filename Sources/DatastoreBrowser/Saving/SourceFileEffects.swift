@@ -109,7 +109,7 @@ extension BrowserState {
     open(ReviewScreen())
     let names = sourceFiles.files.values.map(\.name).sorted().joined(separator: ", ")
     message = Message(
-      text: "These changes go into \(names); press the key for saving again to write them.",
+      text: "These changes go into \(names); press \(key(of: "save")) again to write them.",
       severity: .information)
   }
 }

@@ -59,6 +59,16 @@ extension PredicateParser {
     }
   }
 
+  /// Requires numbers where an aggregate needs them: a text has a least and a greatest, but no sum.
+  func requireNumbers(
+    _ type: OperandType, at range: Range<Int>, for aggregate: Predicate.Aggregate
+  ) throws(PredicateSyntaxError) {
+    guard aggregate == .sum || aggregate == .average, !type.isNumber else { return }
+    throw error(
+      "“\(slice(range))” does not hold numbers, so it has no \(aggregate.word); it has count, min and max.",
+      at: range, expected: "numbers")
+  }
+
   func quoted(_ written: String) -> String {
     written.begins(with: "\"") || written.begins(with: "'") ? written : "“\(written)”"
   }

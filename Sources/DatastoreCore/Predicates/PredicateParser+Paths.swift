@@ -157,6 +157,11 @@ extension PredicateParser {
         operand: .keyPath(path + [PredicatePath.entityStep]), type: .attribute(.string),
         range: range, isThroughToMany: owner.isThroughToMany)
     }
+    if case .attribute = owner.destination, DatePart(step: "@" + collection.name) != nil {
+      throw error(
+        "“\(path.joined(separator: "."))” is not known to hold dates, so it has no @\(collection.name).",
+        at: collection.range, expected: "a date before it")
+    }
     guard case .object = owner.destination, owner.isThroughToMany else {
       throw error(
         "@\(collection.name) needs a path to many objects before it, as in tasks.@count.",
@@ -189,6 +194,7 @@ extension PredicateParser {
         "@\(collection.name) needs an attribute after it, as in tasks.@sum.estimate.",
         at: tail.last?.range ?? end, expected: "an attribute")
     }
+    try requireNumbers(OperandType(resolved.destination), at: range, for: aggregate)
     let operand = Predicate.Operand.aggregate(aggregate, whole)
     return ParsedOperand(
       operand: operand, type: OperandType(operand, from: entity, in: schema), range: range)
@@ -326,11 +332,15 @@ extension PredicateParser {
     return (word.lowercased() + name.dropFirst(word.count), end)
   }
 
-  /// The text of a range, without white space and backticks.
+  /// The text of a range without backticks, and without white space but between words.
   func written(_ range: Range<Int>) -> String {
-    tokens.filter { range.contains($0.range.lowerBound) && $0.kind != .end }.map { token in
-      if case .name(let name) = token.kind { return name }
-      return slice(token.range)
-    }.joined()
+    var text = ""
+    var isBehindWord = false
+    for token in tokens where range.contains(token.range.lowerBound) && token.kind != .end {
+      if isBehindWord, token.isWord { text += " " }
+      isBehindWord = token.isWord
+      if case .name(let name) = token.kind { text += name } else { text += slice(token.range) }
+    }
+    return text
   }
 }

@@ -27,6 +27,13 @@ struct PredicateToken {
   /// In UTF-8 bytes from the start of the text.
   let range: Range<Int>
 
+  var isWord: Bool {
+    switch kind {
+    case .word, .name: true
+    default: false
+    }
+  }
+
   /// The keyword, if a bare word is one.
   var keyword: PredicateKeyword? {
     guard case .word(let word) = kind else { return nil }

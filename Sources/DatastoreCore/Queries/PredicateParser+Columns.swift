@@ -81,6 +81,7 @@ extension PredicateParser {
       let isDistinct = aggregate == nil && skipDistinct()
       let operand = try parseSingleOperand()
       if let aggregate {
+        try requireNumbers(operand.type, at: operand.range, for: aggregate)
         meaning = OperandMeaning(of: operand.operand, from: entity, in: schema)
           .aggregated(aggregate)
         term = .aggregate(aggregate, operand.operand)

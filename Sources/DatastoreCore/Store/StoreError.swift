@@ -157,8 +157,8 @@ public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConverti
     case .notADatabase(let path, let looksLike):
       "\(path) is not a SQLite database: \(looksLike)."
     case .readOnly(let path):
-      "\(path) cannot be written; make the file and its directory writable, or open it with "
-        + "--read-only to look at it."
+      "\(path) cannot be written; make the file and its directory writable, or open it read-only to "
+        + "look at it."
     case .locked(let path):
       "\(path) is in use by another process, which has locked it; try again when that is done."
     case .beingMigrated(let path, let process, let percent):
