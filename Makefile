@@ -214,7 +214,7 @@ clean: toolchain ## Remove everything that was built
 
 toolchain:
 	@command -v $(SWIFT) >/dev/null 2>&1 || { \
-	  echo "There is no Swift toolchain here; install Swift 6.2 or later from" \
+	  echo "There is no Swift toolchain here; install Swift 6.3 or later from" \
 	    "https://www.swift.org/install, then run make again." >&2; \
 	  exit 1; }
 

@@ -3,6 +3,7 @@ public struct ValidationError: Error, Sendable, Codable, CustomStringConvertible
   /// A fault of one property of one object.
   public struct Fault: Sendable, Hashable, Codable, CustomStringConvertible {
     /// The rule of the model that is broken.
+    @nonexhaustive
     public enum Reason: Sendable, Hashable, Codable {
       /// An attribute or to-one relationship that is not optional has no value.
       case missingValue

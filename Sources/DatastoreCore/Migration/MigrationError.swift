@@ -30,6 +30,7 @@ extension MigrationError: CustomStringConvertible {
 }
 
 /// An obstacle to a migration.
+@nonexhaustive
 public enum MigrationObstacle: Error, Sendable, Hashable {
   /// The policy does not allow migrations.
   case notAllowed([SchemaChange])

@@ -3,6 +3,7 @@ import Basics
 /// Values that a migration would drop.
 public struct MigrationLoss: Sendable, Hashable {
   /// The reason for the loss.
+  @nonexhaustive
   public enum Reason: Sendable, Hashable {
     /// The model does not have the entity; its objects are deleted.
     case entityRemoved

@@ -1,6 +1,7 @@
 /// The progress of a migration.
 public struct MigrationProgress: Sendable, Hashable {
   /// The current step.
+  @nonexhaustive
   public enum Phase: String, Sendable, Hashable {
     /// Waiting for another process that migrates the file.
     case waiting

@@ -1,4 +1,5 @@
 /// One difference of a newer schema from an older one, in the newer names if there are any.
+@nonexhaustive
 public enum SchemaChange: Sendable, Hashable {
   case entityAdded(String)
   case entityRemoved(String)

@@ -6,6 +6,7 @@ extension Predicate {
   ///
   /// Texts are measured and cut in Unicode scalars. Unusable arguments give NULL, unless documented
   /// otherwise.
+  @nonexhaustive
   public enum Function: String, Sendable, Hashable, Codable, CaseIterable {
     /// A text in lower or upper case.
     case lowercase, uppercase

@@ -57,6 +57,7 @@ extension Predicate {
   }
 
   /// How two operands are compared.
+  @nonexhaustive
   public enum Comparator: String, Sendable, Hashable, Codable, CaseIterable {
     /// `==`; two missing values are equal.
     case equal

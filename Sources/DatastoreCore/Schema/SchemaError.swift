@@ -17,6 +17,7 @@ public struct SchemaError: Error, CustomStringConvertible, Equatable {
 }
 
 /// One fault of a model.
+@nonexhaustive
 public enum SchemaFault: Sendable, Hashable, CustomStringConvertible {
   /// Two entities have the same name.
   case duplicateEntity(String)

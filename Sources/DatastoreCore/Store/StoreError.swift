@@ -1,4 +1,5 @@
 /// The reason why a store could not be opened, read or saved: one sentence for the person who meets it.
+@nonexhaustive
 public enum StoreError: Error, Sendable, Hashable, Codable, CustomStringConvertible {
   /// There is no file to open.
   case missingFile(path: String)

@@ -11,6 +11,7 @@
 /// | `uuid` | BLOB of 16 bytes |
 /// | `data`, `coded` | BLOB |
 /// | `undefined` | whatever class a value has (columns of third-party files) |
+@nonexhaustive
 public enum AttributeType: String, Sendable, Hashable, Codable, CaseIterable {
   /// Signed integers by number of bits.
   case integer8, integer16, integer32, integer64

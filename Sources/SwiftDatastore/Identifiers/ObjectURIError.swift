@@ -1,4 +1,5 @@
 /// The reason why an identifier has no URI, or a URI leads to no identifier.
+@nonexhaustive
 public enum ObjectURIError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The store of the identifier is no longer open.
   case closed(id: DatastoreObjectID)

@@ -11,6 +11,7 @@ public import DatastoreCore
 /// ```
 public struct ImportFault: Error, Sendable, CustomStringConvertible {
   /// The reason why a record could not be imported.
+  @nonexhaustive
   public enum Reason: Sendable {
     /// The class, or the closure that reads the record, has thrown an error.
     case thrown(any Error)

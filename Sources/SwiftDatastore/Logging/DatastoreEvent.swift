@@ -17,6 +17,7 @@ public struct DatastoreEvent: Sendable {
   }
 
   /// The kind of an event.
+  @nonexhaustive
   public enum Kind: Sendable {
     /// The file was opened, or created.
     case opened
@@ -47,6 +48,7 @@ public struct DatastoreEvent: Sendable {
   }
 
   /// The operation that failed.
+  @nonexhaustive
   public enum Operation: String, Sendable, Hashable {
     /// A value of an object was read.
     case readingValue = "A value could not be read"

@@ -1,6 +1,7 @@
 import DatastoreCore
 
 /// The reason why a value could not be made from an object, or could not be stored.
+@nonexhaustive
 public enum DatastoreValueError: Error, Sendable, Equatable {
   /// The entity has no property of this name.
   case unknownProperty(value: String, property: String, entity: String)

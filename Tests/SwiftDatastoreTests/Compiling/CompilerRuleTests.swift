@@ -1,3 +1,4 @@
+import SwiftDatastore
 import Testing
 
 /// The rules of contexts that the compiler checks: code that breaks one does not type-check, and its harmless
@@ -79,6 +80,26 @@ import Testing
         @MainActor func carry(_ company: Company, _ context: SwiftDatastoreContext) async throws {
           let id = company.objectID
           try await context.perform { (try $0.object(with: id) as Company).name = "A" }
+        }
+        """)
+  }
+
+  @Test func aSwitchOverErrorsReckonsWithFurtherOnes() throws {
+    try check(
+      """
+      func name(_ type: AttributeType) -> String {
+        switch type {
+        \(AttributeType.allCases.map { "case .\($0): \"\($0)\"" }.joined(separator: "\n  "))
+        }
+      }
+      """,
+      says: "may have additional unknown values",
+      unlike: """
+        func isTemporary(_ error: StoreError) -> Bool {
+          switch error {
+          case .locked, .beingMigrated: true
+          default: false
+          }
         }
         """)
   }
