@@ -127,11 +127,13 @@ package enum FileHeader {
     return start(of: path, 512).map { !$0.isEmpty && isText($0) } ?? false
   }
 
-  /// Texts have few control characters, in any encoding but UTF-16 and UTF-32, which a mark names.
+  /// Texts have letters of ASCII, if only blanks or line ends, and few control characters. In UTF-16 and
+  /// UTF-32 they begin with a mark.
   private static func isText(_ start: [UInt8]) -> Bool {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
     // Backspace to carriage return, and escape, which colours the text of logs.
-    return start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
+    return start.contains { $0 < 0x80 }
+      && start.allSatisfy { $0 >= 0x20 && $0 != 0x7F || 0x08...0x0D ~= $0 || $0 == 0x1B }
   }
 
   private static func appearance(of start: [UInt8]) -> String {
