@@ -28,8 +28,8 @@ extension SQLiteReadTransaction {
   }
 
   static func prepare(_ sql: String, in database: Database) throws -> RawStatement {
-    func fault(_ message: String, at offset: Int? = nil) -> SQLTextError {
-      SQLTextError(sql: sql, message: message, utf8Offset: offset)
+    func fault(_ message: String) -> SQLTextError {
+      SQLTextError(sql: sql, message: message, utf8Offset: nil)
     }
     if try NestedSelects(in: database).isTooMany(in: sql) {
       throw fault("This is not run: \(NestedSelects.refusal).")
@@ -38,11 +38,8 @@ extension SQLiteReadTransaction {
     do {
       statement = try RawStatement(SQLFragment(stringLiteral: sql), in: database)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-      let offset = sqlite3_error_offset(database.sqliteConnection)
-      let message = error.message ?? "no details"
-      throw fault(
-        "SQLite cannot run this: \(message).",
-        at: offset >= 0 && offset <= sql.utf8.count ? Int(offset) : nil)
+      let offset = Int(sqlite3_error_offset(database.sqliteConnection))
+      throw SQLTextError(error, sql, at: 0...sql.utf8.count ~= offset ? offset : nil)
     } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
       throw fault("Give one statement of SQL, not several.")
     }

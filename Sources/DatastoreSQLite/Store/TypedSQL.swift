@@ -2,6 +2,14 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
+extension SQLTextError {
+  init(_ error: DatabaseError, _ sql: String, at offset: Int? = nil) {
+    self.init(
+      sql: sql, message: "SQLite cannot run this: \(error.message ?? "no details").",
+      utf8Offset: offset)
+  }
+}
+
 /// A typed SQL statement, and its permissions besides reading or writing rows.
 ///
 /// Even a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change the
@@ -54,7 +62,8 @@ final class TypedSQL: Sendable {
 
   /// Prepares and runs the statement in `body`.
   ///
-  /// - Throws: `SQLTextError` for a forbidden statement.
+  /// - Throws: `SQLTextError` for a statement that is forbidden, or fails because of a function in it or its
+  ///   arguments.
   func run<T>(_ body: () throws -> T) throws -> T {
     do {
       return try Self.$current.withValue(self) { try body() }
@@ -63,6 +72,11 @@ final class TypedSQL: Sendable {
       var told = SQLTextError(sql: sql, message: refusal.message, utf8Offset: nil)
       told.isWriting = refusal.isWriting
       throw told
+    } catch let error as DatabaseError
+      where purpose == .reading && error.resultCode == .SQLITE_ERROR
+        && error.message?.hasPrefix(RegularExpression.Exhaustion.opening) != true
+    {
+      throw SQLTextError(error, sql)
     }
   }
 
