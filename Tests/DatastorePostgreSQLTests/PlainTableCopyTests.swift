@@ -22,7 +22,7 @@ struct PlainTableCopyTests {
   }
 
   @discardableResult
-  private func copyFile(
+  func copyFile(
     _ statements: String? = nil, in schema: String? = nil, isTrial: Bool = false
   ) throws -> MadeTables {
     if let statements { _ = try SQLiteFile.output(of: statements, at: file) }
@@ -33,21 +33,21 @@ struct PlainTableCopyTests {
   }
 
   @discardableResult
-  private func copyServer(_ schema: String? = nil) throws -> MadeTables {
+  func copyServer(_ schema: String? = nil) throws -> MadeTables {
     let address = try PostgreSQLAddress(server.address(of: database))
     return try PostgreSQLStore.withPlainTables(of: address, schema: schema) {
       try SQLiteStore.makePlainTables(of: $0, at: back)
     }
   }
 
-  private func psql(_ sql: String) throws -> String { try server.psql(database, sql) }
+  func psql(_ sql: String) throws -> String { try server.psql(database, sql) }
 
-  private func sqlite(_ sql: String) throws -> String {
+  func sqlite(_ sql: String) throws -> String {
     try SQLiteFile.output(of: sql, at: back).trimmingCharacters(in: .newlines)
   }
 
   /// The contents of the schema in which tables are made.
-  private var made: String {
+  var made: String {
     get throws {
       try psql(
         "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1")

@@ -97,17 +97,13 @@ extension ServerTables {
       case .decimal, .uuid, .instant, .localTime: plain.columns[place].type = .string
       default: break
       }
-      if let text = column.defaultLiteral { plain.columns[place].fallback = .text(text) }
     }
+    try setFallbacks(of: table, in: &plain)
     var count: SQLFragment = "SELECT count(*)"
     if let key = plain.integerKey, let column = table.column(key) {
       plain.countsKeys =
         !column.identity.isEmpty || column.defaultText?.begins(with: "nextval(") ?? false
-      count += """
-        , greatest(max(\(name: key)), (SELECT CASE WHEN has_sequence_privilege(number, 'SELECT, USAGE') \
-        THEN pg_sequence_last_value(number) END FROM CAST(pg_get_serial_sequence(\
-        \(literal: Quoting.sqlName(table.schema, table.storedName)), \(literal: key)) AS regclass) AS number))::int8
-        """
+      count += ", greatest(max(\(name: key)), (\(try lastNumber(of: key, in: table))))::int8"
       if plain.countsKeys, let place = plain.columns.firstIndex(where: { $0.name.isExactly(key) }) {
         plain.columns[place].declaredFallback = nil
       }
@@ -116,6 +112,45 @@ extension ServerTables {
     rowCount += Int(result.integer(0, 0) ?? 0)
     if result.columnCount > 1 { plain.lastKey = result.integer(0, 1) ?? 0 }
     return plain
+  }
+
+  /// The greatest number that the sequence of a key has given; one that begins at 101 has given 100. NULL if
+  /// there is no sequence, or this user may not read it.
+  private func lastNumber(of key: String, in table: ServerTable) throws -> SQLFragment {
+    let result = try connection.run(
+      PostgreSQLStatement(
+        """
+        SELECT n.nspname::text, c.relname::text FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = c.relnamespace \
+        WHERE c.oid = CAST(pg_get_serial_sequence(\(literal: Quoting.sqlName(table.schema, table.storedName)), \
+        \(literal: key)) AS regclass) AND has_sequence_privilege(c.oid, 'SELECT')
+        """))
+    guard result.rowCount > 0, let schema = result.text(0, 0), let name = result.text(0, 1) else {
+      return "NULL"
+    }
+    return """
+      SELECT CASE WHEN is_called THEN last_value ELSE last_value - 1 END FROM \(name: schema).\(name: name)
+      """
+  }
+
+  /// Defaults that are literals, as a new row would have them.
+  private func setFallbacks(of table: ServerTable, in plain: inout PlainTable) throws {
+    let places = table.columns.indices.filter { table.columns[$0].hasLiteralDefault }
+    guard !places.isEmpty else { return }
+    let values = places.map { table.columns[$0].copiedDefault }
+    do {
+      let result = try connection.run([
+        PostgreSQLStatement("SAVEPOINT defaults"),
+        PostgreSQLStatement("SELECT \(values.joined(by: ", "))"),
+        PostgreSQLStatement("RELEASE SAVEPOINT defaults"),
+      ])[1]
+      for (number, place) in places.enumerated() {
+        guard let bytes = result.field(0, number) else { continue }
+        plain.columns[place].fallback = ServerCell(result.type(ofColumn: number)).value(bytes)
+      }
+    } catch is PostgreSQLFailure {
+      // A default that its domain refuses; the copy has none, which is reported.
+      _ = try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT defaults"))
+    }
   }
 
   private mutating func note(_ table: ServerTable) {
@@ -162,24 +197,32 @@ extension ServerTable {
 }
 
 extension ServerTable.Column {
-  /// The text of its default, which the catalogue shows as `'it''s new'::text`; nil for anything else.
-  fileprivate var defaultLiteral: String? {
-    guard let shown = defaultText, type == .text || type == .varchar else { return nil }
-    for end in ["'::text", "'::character varying"] where shown.begins(with: "'") {
-      guard shown.ends(with: end), shown.utf8.count > end.utf8.count else { continue }
-      let text = shown.utf8.dropFirst().dropLast(end.utf8.count)
-      return Quoting.substituting("''", with: "'", in: String(decoding: text, as: UTF8.self))
-    }
-    return nil
+  /// Whether its default is one literal, which the catalogue shows as `1.5`, `true` or `'it''s new'::text`.
+  fileprivate var hasLiteralDefault: Bool {
+    guard let defaultText, !isGenerated else { return false }
+    return defaultText.wholeMatch(of: Self.literal) != nil
+  }
+
+  /// A number, a truth value, or a text with one cast.
+  private static var literal: Regex<Substring> {
+    /-?[0-9]+(?:\.[0-9]+)?|true|false|'(?:[^']|'')*'::[A-Za-z0-9_ .",()\[\]]+/
+  }
+
+  /// The expression that selects its default as a row would have it.
+  fileprivate var copiedDefault: SQLFragment {
+    let value = SQLFragment(stringLiteral: "(\(defaultText ?? "NULL"))")
+    return kind == .real ? value + "::float8" : copied(value)
   }
 
   /// The expression that selects it.
-  fileprivate var copied: SQLFragment {
+  fileprivate var copied: SQLFragment { copied("\(name: name)") }
+
+  private func copied(_ value: SQLFragment) -> SQLFragment {
     switch kind {
-    case .boolean, .integer, .real, .bytes: "\(name: name)"
+    case .boolean, .integer, .real, .bytes: value
     // SQLite's functions read a zone as a letter, or with minutes.
-    case .instant: "replace(\(name: name)::text, '+00', 'Z')"
-    default: "\(name: name)::text"
+    case .instant: "replace(\(value)::text, '+00', 'Z')"
+    default: "\(value)::text"
     }
   }
 }

@@ -74,9 +74,12 @@ struct ColumnContent {
     return moment
   }
 
+  /// Whether no row has a value there.
+  var isEmpty: Bool { count == 0 }
   private var count: Int { integers + reals + texts + blobs }
 
-  /// The type that all values fit, preferably the wanted one; and the number that do not fit that one.
+  /// The type that all values fit, preferably the wanted one; and the number that do not fit that one. Where
+  /// none is wanted, the number that are stored as another kind.
   ///
   /// - Returns: nil if bytes are mixed with other values, which no type can hold.
   func type(
@@ -92,7 +95,9 @@ struct ColumnContent {
     guard blobs == 0 || blobs == count else { return nil }
     let stored =
       [.data, .integer64, .double].first { self.misfits(of: $0) == 0 } ?? AttributeType.string
-    return (stored, wantsDates ? notDates : misfits, wantsDates ? .date : wanted)
+    if wantsDates { return (stored, notDates, .date) }
+    return wanted == .undefined
+      ? (stored, self.misfits(of: stored), stored) : (stored, misfits, wanted)
   }
 
   private func misfits(of type: AttributeType) -> Int {

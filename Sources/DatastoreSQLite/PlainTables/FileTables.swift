@@ -122,14 +122,16 @@ extension FileTables {
       }
     }
     rowCount += count
-    for column in contents.indices { try settle(contents[column], column, of: &plain) }
+    for column in contents.indices {
+      try settle(contents[column], column, of: &plain, declared: table.columns[column].declaredType)
+    }
     dates[plain.name.exactKey] = contents.map(\.dates)
     try settleKey(contents, of: &plain, table)
     return plain
   }
 
   private mutating func settle(
-    _ content: ColumnContent, _ column: Int, of table: inout PlainTable
+    _ content: ColumnContent, _ column: Int, of table: inout PlainTable, declared: String
   ) throws {
     let name = [PlainTable].shown(table, table.columns[column].name)
     guard let (type, misfits, wanted) = content.type(wanted: table.columns[column].type) else {
@@ -139,8 +141,11 @@ extension FileTables {
         them blobs: UPDATE … SET … = CAST(… AS BLOB). Nothing was made.
         """)
     }
+    let isUntyped = table.columns[column].type == .undefined
     table.columns[column].type = type
-    if misfits > 0, wanted != .undefined {
+    if isUntyped, type == .string, !["", "ANY"].contains(declared.uppercased()), !content.isEmpty {
+      losses.append("\(name) is text; it was \(declared).")
+    } else if misfits > 0 {
       losses.append(
         "\(name) is \(type.article)\(type.noun): \(CountText.counted(misfits, "value")) "
           + (misfits == 1 ? "is no \(wanted.noun)." : "are no \(CountText.plural(wanted.noun))."))

@@ -74,7 +74,7 @@ final class TypedSQL: Sendable {
       throw told
     } catch let error as DatabaseError
       where purpose == .reading && error.resultCode == .SQLITE_ERROR
-        && error.message?.hasPrefix(RegularExpression.Exhaustion.opening) != true
+      && error.message?.hasPrefix(RegularExpression.Exhaustion.opening) != true
     {
       throw SQLTextError(error, sql)
     }
