@@ -49,10 +49,19 @@ extension StoreError {
 
 extension DatabaseError {
   /// Whether SQLite gave up because something is too large.
-  var isAboutSize: Bool { resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG }
+  var isAboutSize: Bool {
+    resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG || hasTooManyColumns
+  }
+
+  private var hasTooManyColumns: Bool {
+    resultCode == .SQLITE_ERROR && message?.hasPrefix("too many columns on ") ?? false
+  }
 
   var sizeDescription: String {
-    resultCode == .SQLITE_TOOBIG
+    if hasTooManyColumns {
+      return "a table has more columns than SQLite allows, which are 2,000 by default"
+    }
+    return resultCode == .SQLITE_TOOBIG
       ? "a value is longer than SQLite’s limit of 1 GB"
       : "that needs more memory than SQLite is given, as when columns or views compute huge values"
   }
