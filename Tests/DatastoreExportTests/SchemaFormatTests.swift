@@ -157,6 +157,22 @@ struct SchemaFormatTests {
     #expect(harmful.isEmpty, "\(text)")
   }
 
+  @Test(
+    "A model for Core Data has its smallest type that holds all values",
+    arguments: [
+      (AttributeType.integer8, "Integer 16"), (.unsigned8, "Integer 16"),
+      (.unsigned16, "Integer 32"), (.unsigned32, "Integer 64"), (.calendarDate, "String"),
+      (.url, "URI"), (.date, "Date"), (.coded, "Binary"), (.undefined, "Binary"),
+    ])
+  func coreDataTypes(type: AttributeType, word: String) {
+    let entity = EntityDescription(
+      name: "T", properties: [.attribute(AttributeDescription(name: "a", type: type))])
+    let outline = SchemaOutline(entities: [EntityOutline(entity, kind: "table")])
+    #expect(
+      SchemaFormat.xcdatamodel.text(of: outline)
+        .contains(#"<attribute name="a" optional="YES" attributeType="\#(word)""#))
+  }
+
   @Test("Classes of the sample model are the ones it was made of")
   func sampleClasses() throws {
     let schema = try SwiftDatastoreModel.sampleCompanies().schema

@@ -134,23 +134,21 @@ struct ModelSource {
     ]
   }
 
-  /// Core Data's name of a type. A column that takes every value becomes bytes.
+  /// Core Data's name of the smallest type that holds all values. A column that takes every value becomes
+  /// bytes.
   private static func word(for type: AttributeType) -> String {
-    switch type {
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
+    switch type.storedType {
+    case .integer8, .unsigned8, .integer16: "Integer 16"
+    case .unsigned16, .integer32: "Integer 32"
+    case .unsigned32, .integer64, .unsigned64: "Integer 64"
     case .decimal: "Decimal"
     case .double: "Double"
     case .float: "Float"
-    case .string: "String"
+    case .text: type == .url ? "URI" : "String"
     case .boolean: "Boolean"
-    case .date: "Date"
+    case .moment: "Date"
     case .uuid: "UUID"
-    case .url: "URI"
-    case .integer8, .unsigned8, .unsigned16, .unsigned32, .unsigned64, .calendarDate, .data, .coded,
-      .undefined:
-      "Binary"
+    case .bytes, .any: "Binary"
     }
   }
 
