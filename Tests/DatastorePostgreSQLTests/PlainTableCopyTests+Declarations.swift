@@ -1,4 +1,5 @@
 #if PostgreSQL
+import DatastoreSQL
 import DatastoreTestSupport
 import Testing
 
@@ -40,11 +41,11 @@ extension PlainTableCopyTests {
 
   // Promise: the defaults of a server's table that are values are those of its copy in a file → a new row
   // there has the same values.
-  @Test("Defaults that are values are those of a new row; what is computed or refused is told")
+  @Test("Defaults that are values are those of a new row; what is computed is told")
   func defaults() throws {
     _ = try psql(
       """
-      CREATE DOMAIN picky AS text CHECK (VALUE <> 'no'); CREATE TYPE mood AS ENUM ('sad', 'it''s');
+      CREATE TYPE mood AS ENUM ('sad', 'it''s');
       CREATE TABLE t (id int PRIMARY KEY, i int DEFAULT -1, b bigint DEFAULT 9223372036854775807,
         g float8 DEFAULT 1.5, w float8 DEFAULT 2, n numeric(10, 3) DEFAULT 10.50,
         neg numeric DEFAULT -0.5,
@@ -53,7 +54,7 @@ extension PlainTableCopyTests {
         j jsonb DEFAULT '{"a": [1]}', z timestamp DEFAULT '2024-01-01', u uuid
         DEFAULT '00000000-0000-0000-0000-00000000000a', a int[] DEFAULT '{1,2}',
         x bytea DEFAULT '\\x00ff');
-      CREATE TABLE r (id int PRIMARY KEY, p picky DEFAULT 'no', c text DEFAULT 'a' || 'b',
+      CREATE TABLE r (id int PRIMARY KEY, c text DEFAULT 'a' || 'b',
         at timestamptz DEFAULT now());
       INSERT INTO t (id) VALUES (1);
       """)
@@ -70,7 +71,6 @@ extension PlainTableCopyTests {
         == "it's \"::text|integer|real")
     #expect(
       made.losses.filter { $0.contains("has no default") } == [
-        "r.p has no default; it was 'no'::text.",
         "r.c has no default; it was ('a'::text || 'b'::text).",
         "r.at has no default; it was now().",
       ])

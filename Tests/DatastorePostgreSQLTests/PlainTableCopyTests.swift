@@ -150,9 +150,8 @@ struct PlainTableCopyTests {
     #expect(try psql("SELECT count(*) FROM t WHERE word IS NULL") == "1")
     #expect(
       made.losses == [
-        "t.no is a whole number: 1 value is no boolean.",
-        "t.amount is text: 1 value is no whole number.",
-        "t.at is text: 1 value is no text.",
+        "t.no is a whole number: 1 value is no boolean.", "t.free is text: 1 value is no text.",
+        "t.amount is text: 1 value is no whole number.", "t.at is text; it was DATETIME.",
       ])
   }
 

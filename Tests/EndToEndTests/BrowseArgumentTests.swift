@@ -82,15 +82,18 @@ struct BrowseArgumentTests {
     #expect(try program.directory.names() == ["f.sqlite", "streams"])
   }
 
-  @Test("Saying how rows are read makes a file one of rows, whatever its name")
+  @Test("A text is a file of rows, unless its name says otherwise and no option how rows are read")
   func rowsOfAnyName() async throws {
     let program = try program()
-    try program.directory.write("1,a\n2,b\n", to: "rows.dat")
-    #expect(try await program.run("rows.dat").status == 65)
+    try program.directory.write("1,a\n2,b\n", to: "rows.db")
+    #expect(try await program.run("rows.db").status == 65)
+    try program.directory.write("n,word\n1,a\n2,b\n", to: "rows.dat")
+    #expect(
+      try await program.run("query", "rows.dat", "--where", "n > 1").output == "n,word\n2,b\n")
     for options in [
       ["--no-header"], ["--format", "csv"], ["--delimiter", ","], ["--null", "NA"],
     ] {
-      let outcome = try await program.start(["browse", "rows.dat"] + options).outcome()
+      let outcome = try await program.start(["browse", "rows.db"] + options).outcome()
       #expect(outcome.status == 69, "\(options) \(outcome)")
       #expect(outcome.errors.contains("is not a terminal"), "\(options) \(outcome)")
     }

@@ -279,7 +279,7 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--order-by", "name upwards"], 64, "^~~~~~~"),
       (["p.sqlite", "person", "--group-by", "name", "--having", "pay > 3"], 64, "has no property"),
       (["p.sqlite", "broken"], 65, "broken"),
-      (["text.txt"], 65, "is not a SQLite database"),
+      (["text.sqlite"], 65, "is not a SQLite database"),
       (["noise.sqlite"], 65, "encrypted"),
       (["."], 66, "is a directory"),
       (["p.sqlite", "--where", "id == 1"], 64, "Name an entity"),
@@ -291,7 +291,7 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--output", "no/such/folder.csv"], 73, "could not be created"),
     ])
   func faults(arguments: [String], status: Int, sentence: String) async throws {
-    try program.directory.write("just text\n", to: "text.txt")
+    try program.directory.write("just text\n", to: "text.sqlite")
     var random = Data(count: 8192)
     for index in random.indices { random[index] = UInt8(truncatingIfNeeded: index * 89 + 7) }
     try random.write(to: program.directory.url.appending(path: "noise.sqlite"))

@@ -136,20 +136,12 @@ extension ServerTables {
   private func setFallbacks(of table: ServerTable, in plain: inout PlainTable) throws {
     let places = table.columns.indices.filter { table.columns[$0].hasLiteralDefault }
     guard !places.isEmpty else { return }
-    let values = places.map { table.columns[$0].copiedDefault }
-    do {
-      let result = try connection.run([
-        PostgreSQLStatement("SAVEPOINT defaults"),
-        PostgreSQLStatement("SELECT \(values.joined(by: ", "))"),
-        PostgreSQLStatement("RELEASE SAVEPOINT defaults"),
-      ])[1]
-      for (number, place) in places.enumerated() {
-        guard let bytes = result.field(0, number) else { continue }
-        plain.columns[place].fallback = ServerCell(result.type(ofColumn: number)).value(bytes)
-      }
-    } catch is PostgreSQLFailure {
-      // A default that its domain refuses; the copy has none, which is reported.
-      _ = try connection.run(PostgreSQLStatement("ROLLBACK TO SAVEPOINT defaults"))
+    let values = places.map { table.columns[$0].copiedDefault }.joined(by: ", ")
+    let select: SQLFragment = "SELECT \(values)"
+    let result = try connection.run(PostgreSQLStatement(select))
+    for (number, place) in places.enumerated() {
+      guard let bytes = result.field(0, number) else { continue }
+      plain.columns[place].fallback = ServerCell(result.type(ofColumn: number)).value(bytes)
     }
   }
 

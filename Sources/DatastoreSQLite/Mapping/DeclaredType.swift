@@ -26,6 +26,13 @@ enum DeclaredType {
     return .undefined
   }
 
+  /// Whether the name promises numbers or dates, of which SQLite does not know.
+  static func isOfNoText(_ declared: String) -> Bool {
+    let type = declared.uppercased()
+    return ["NUM", "DEC", "DATE", "TIME"].contains(where: type.contains)
+      && !["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
+  }
+
   /// The value of a default that is a literal; nil when it has to be computed.
   static func literal(_ text: String) -> Value? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)

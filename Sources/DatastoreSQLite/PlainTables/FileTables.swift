@@ -141,9 +141,8 @@ extension FileTables {
         them blobs: UPDATE … SET … = CAST(… AS BLOB). Nothing was made.
         """)
     }
-    let isUntyped = table.columns[column].type == .undefined
     table.columns[column].type = type
-    if isUntyped, type == .string, !["", "ANY"].contains(declared.uppercased()), !content.isEmpty {
+    if type == .string, wanted == .string, !content.isEmpty, DeclaredType.isOfNoText(declared) {
       losses.append("\(name) is text; it was \(declared).")
     } else if misfits > 0 {
       losses.append(
