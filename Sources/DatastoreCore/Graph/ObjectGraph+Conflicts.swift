@@ -67,8 +67,8 @@ extension ObjectGraph {
   ///   - mine: the names of the properties in conflict whose staged values are kept. If the row is deleted,
   ///     any name keeps the object, which is then created again. If another row has the key, or the object
   ///     was to be deleted, any name applies the staged changes to it.
-  /// - Returns: whether it is settled; false when the store has changed again since the conflict, which the
-  ///   next save reports.
+  /// - Returns: whether it is settled; false when the store has changed again since the conflict. The object
+  ///   then knows the present row, with which the next save reports the conflict.
   @discardableResult
   package func settle(
     _ conflict: Conflict, stored: RowPage?, keeping mine: Set<String>
@@ -77,7 +77,10 @@ extension ObjectGraph {
       let object = maps[entity.index][conflict.key]
     else { return false }
     guard let stored else {
-      guard conflict.isDeleted else { return false }
+      guard conflict.isDeleted else {
+        mergeDeletion(of: object)
+        return false
+      }
       settleDeletion(of: object, by: mine.isEmpty ? .storeTrump : .objectTrump)
       return true
     }
@@ -86,7 +89,10 @@ extension ObjectGraph {
       entity.slot(named: property.name).map { stored.value(row: 0, slot: $0) == property.theirs }
         ?? true
     }
-    guard !conflict.isDeleted, isAsShown else { return false }
+    guard !conflict.isDeleted, isAsShown else {
+      object.notify(apply(stored, 0, SlotSet(entity.slots), into: object))
+      return false
+    }
     if object.state == .deleted {
       settleDeletion(of: object, stored: stored, isKept: !mine.isEmpty)
       return true

@@ -69,7 +69,10 @@ extension ObjectGraph {
     for (object, slots) in notifications { object.notify(slots) }
   }
 
-  private func apply(
+  /// Merges the store's present values of some slots into an object with staged changes.
+  ///
+  /// - Returns: the slots whose visible value has changed.
+  func apply(
     _ page: RowPage, _ row: Int, _ slots: SlotSet, into object: ManagedObject
   ) -> SlotSet {
     guard let original = object.page else { return slots }

@@ -120,6 +120,7 @@ extension ObjectGraph {
       extras.changedSlots.insert(slot)
     }
     extras.stagedRow = .asRead
+    extras.conflictBases = [:]
     object.page = nil
     object.state = .inserted
     object.isLost = false

@@ -182,7 +182,8 @@ extension ManagedObject {
   }
 
   fileprivate func reportConflict(in conflicts: inout [Conflict]) {
-    guard let extras, !extras.conflictBases.isEmpty else { return }
+    // Whether the row is still gone is the store's to say.
+    guard let extras, !extras.conflictBases.isEmpty, stagedRow != .gone else { return }
     let properties = extras.conflictBases.sorted { $0.key < $1.key }.map { slot, original in
       Conflict.Property(
         name: entity.properties[slot].name, original: original, mine: extras.values[slot],

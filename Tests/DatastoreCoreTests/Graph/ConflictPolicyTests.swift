@@ -141,6 +141,30 @@ import Testing
     let conflict = try #require(error.conflicts.first)
     let row = store.rows(entity: object.entity.index, keys: [object.key]).first
     #expect(!mine.graph.settle(conflict, stored: row, keeping: ["name"]))
+    let next = try #require(throws: ConflictError.self) { try mine.save() }.conflicts
+    #expect(next.first?.properties.map(\.theirs) == ["Later"])
+    #expect(mine.graph.settle(try #require(next.first), stored: row, keeping: ["name"]))
+    _ = try mine.save()
+    #expect(try stored("name") == ["Mine"])
+  }
+
+  /// A conflict that the graph knows, from merging another's save, before the row goes.
+  @Test func aRowThatGoesAfterTheConflictIsReportedAsGone() throws {
+    let (object, other) = try both()
+    object.setValue("Mine", at: object.slot("name"))
+    other.setValue("Theirs", at: other.slot("name"))
+    _ = try theirs.save()
+    mine.graph.readAgain([(object, SlotSet(object.entity.slots))])
+    let first = try #require(throws: ConflictError.self) { try mine.save() }.conflicts
+    #expect(first.map(\.isDeleted) == [false])
+    theirs.graph.delete(other)
+    _ = try theirs.save()
+    #expect(!mine.graph.settle(try #require(first.first), stored: nil, keeping: ["name"]))
+    let second = try #require(throws: ConflictError.self) { try mine.save() }.conflicts
+    #expect(second.map(\.isDeleted) == [true])
+    #expect(mine.graph.settle(try #require(second.first), stored: nil, keeping: ["name"]))
+    _ = try mine.save()
+    #expect(try stored("name") == ["Mine"])
   }
 
   @Test func conflictsAreSaid() {
