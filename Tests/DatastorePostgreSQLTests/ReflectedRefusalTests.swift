@@ -70,6 +70,7 @@ struct ReflectedRefusalTests {
       CREATE TABLE parent (id int PRIMARY KEY, name text, changed int DEFAULT 0);
       CREATE TABLE child (id int PRIMARY KEY, parent int REFERENCES parent ON DELETE CASCADE, name text);
       CREATE TABLE kept (id int PRIMARY KEY, name text);
+      CREATE TABLE still (id int PRIMARY KEY, name text); INSERT INTO still VALUES (1, 'a');
       INSERT INTO parent VALUES (1, 'p'), (2, 'q'); INSERT INTO child VALUES (1, 1, 'c'), (2, 1, 'd');
       INSERT INTO kept VALUES (1, 'stay');
       CREATE FUNCTION count_up() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.changed := OLD.changed + 1;
@@ -77,6 +78,7 @@ struct ReflectedRefusalTests {
       CREATE TRIGGER up BEFORE UPDATE ON parent FOR EACH ROW EXECUTE FUNCTION count_up();
       CREATE FUNCTION nothing() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
       CREATE TRIGGER keep BEFORE DELETE ON kept FOR EACH ROW EXECUTE FUNCTION nothing();
+      CREATE TRIGGER keep BEFORE UPDATE ON still FOR EACH ROW EXECUTE FUNCTION nothing();
       CREATE TRIGGER skip BEFORE INSERT ON kept FOR EACH ROW EXECUTE FUNCTION nothing();
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         RAISE EXCEPTION 'no work on Sundays'; END $$;
@@ -106,6 +108,12 @@ struct ReflectedRefusalTests {
     #expect(
       try refused { try $0.update("kept", 1, from: [:], to: ["name": "x"]) }
         == .refused(entity: "kept", key: nil, detail: "no work on Sundays"))
+    #expect(
+      try refused { try $0.update("still", 1, from: ["name": "a"], to: ["name": "x"]) }
+        == .refused(
+          entity: "still", key: nil,
+          detail: "a trigger or rule of the table kept a row as it was, or others write it all the "
+            + "time"))
     // Rows that no one has seen would be deleted with it.
     #expect(
       try refused {

@@ -146,7 +146,7 @@ struct SaveAttempt {
     let step = message.steps.indices.contains(place) ? message.steps[place] : nil
     if let step, let assertion = step.assertion, failure.code == PostgreSQLFailure.divisionByZero {
       guard case .unchanged = assertion else { throw try refusal(of: step, assertion) }
-      if !mayTryAgain { throw StoreError.locked(path: store.place) }
+      if !mayTryAgain { throw unwritable(step) }
       try settle()
       return .fresh
     }
@@ -158,6 +158,18 @@ struct SaveAttempt {
     }
     throw StoreError(failure, of: step?.entity, in: store)
       .naming(rowOf: changes, in: store.schema, failure)
+  }
+
+  /// The reason why rows could not be written, although each time they were as this save knows them: other
+  /// writers overtook it, or in tables of other programs something there keeps them.
+  private func unwritable(_ step: SaveStep) -> StoreError {
+    guard !store.mapping.isNative, let entity = step.entity else {
+      return .locked(path: store.place)
+    }
+    return .refused(
+      entity: store.schema.entities[entity].name, key: nil,
+      detail: "a trigger or rule of the table kept a row as it was, or others write it all the time"
+    )
   }
 
   /// The reason why a save was given up although its rows have not changed.
