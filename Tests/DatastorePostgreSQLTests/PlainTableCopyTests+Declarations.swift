@@ -76,6 +76,19 @@ extension PlainTableCopyTests {
       ])
   }
 
+  @Test("Numbers of four bytes have in a file the digits that the server shows")
+  func shortReals() throws {
+    _ = try psql(
+      """
+      CREATE TABLE t (r real, g float8);
+      INSERT INTO t VALUES (1.1, 1.1), (3.4e38, 1), (-0.1, 'NaN'), ('NaN', 2), ('Infinity', 3), (16777216, 4)
+      """)
+    try copyServer()
+    #expect(
+      try sqlite("SELECT r, g FROM t ORDER BY rowid")
+        == "1.1|1.1\n3.4e+38|1.0\n-0.1|NaN\nNaN|2.0\nInf|3.0\n16777216.0|4.0")
+  }
+
   @Test("A declared type that no value of the file has kept is told")
   func declaredTypes() throws {
     let made = try copyFile(

@@ -74,10 +74,10 @@ struct ServerTables: PlainTableSource {
         let row = page.appendRow(key: RowKey(0))
         for column in cells.indices {
           guard let bytes = result.field(number, column) else { continue }
-          cells[column].set(bytes, page, row: row, column: column)
-          // SQLite has no NaN, and would store NULL.
-          if cells[column] == .real, bytes.networkReal.isNaN {
-            page.setValue(.text("NaN"), row: row, column: column)
+          if cells[column] == .real {
+            page.setValue(Self.copied(real: bytes), row: row, column: column)
+          } else {
+            cells[column].set(bytes, page, row: row, column: column)
           }
         }
       }
@@ -89,6 +89,14 @@ struct ServerTables: PlainTableSource {
 
 // The declared columns, keys and indexes.
 extension ServerTables {
+  /// A number with the digits that the server shows: a short one that is made longer has more of them.
+  /// SQLite has no NaN, and would store NULL.
+  private static func copied(real bytes: UnsafeRawBufferPointer) -> Value {
+    let real = bytes.networkReal
+    if real.isNaN { return .text("NaN") }
+    return .real(bytes.count == 4 ? Double("\(Float(real))") ?? real : real)
+  }
+
   private mutating func plain(_ table: ServerTable) throws -> PlainTable {
     var plain = PlainTable(table)
     for (place, column) in table.columns.enumerated() {
