@@ -91,7 +91,7 @@ struct DateCommandTests {
     #expect(try await errors("visited_at.@month").contains("terminal"))
     #expect(
       try await errors("visited_at.@moth").contains("“@moth” is unknown; after a date there are"))
-    #expect(try await errors("id.@month").contains("@month needs a path to many objects"))
+    #expect(try await errors("id.@month").contains("is not known to hold dates"))
   }
 
   @Test("The schema says the convention")

@@ -102,7 +102,7 @@ struct QueriedFileTests {
       ],
       ["--group-by", "number", "--columns", "number, count, min(number), max(place)"],
       ["--group-by", "place, even", "--columns", "place, even, count(DISTINCT number), sum(id)"],
-      ["--group-by", "even", "--columns", "even, sum(large), avg(large), max(large), sum(place)"],
+      ["--group-by", "even", "--columns", "even, sum(large), avg(large), max(large), max(place)"],
       ["--group-by", "day.@month", "--columns", "day.@month, count, min(day)"],
       ["--group-by", "id", "--columns", "id, count, max(number)", "--order-by", "id desc"],
       [
