@@ -47,9 +47,13 @@ package enum FileHeader {
 
   /// Whether a path leads to a SQLite database with content.
   package static func isDatabase(_ path: String) -> Bool {
+    isRegular(path) && start(of: path, magic.count) == magic
+  }
+
+  /// Whether reading a path ends: opening a named pipe would wait for a writer.
+  private static func isRegular(_ path: String) -> Bool {
     var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return false }
-    return start(of: path, magic.count) == magic
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether a path leads to a SQLite database, or to a side file of one. Only SQLite may open or replace
@@ -120,10 +124,8 @@ package enum FileHeader {
 
   /// Whether a path leads to a text, and not by the name of a database.
   package static func beginsAsText(_ path: String) -> Bool {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      !databaseExtensions.contains(URL(fileURLWithPath: path).pathExtension.lowercased())
-    else { return false }
+    let end = URL(fileURLWithPath: path).pathExtension.lowercased()
+    guard !databaseExtensions.contains(end), isRegular(path) else { return false }
     return start(of: path, 512).map { !$0.isEmpty && isText($0) } ?? false
   }
 

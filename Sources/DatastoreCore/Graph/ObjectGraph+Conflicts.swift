@@ -78,7 +78,7 @@ extension ObjectGraph {
     else { return false }
     guard let stored else {
       guard conflict.isDeleted else {
-        mergeDeletion(of: object)
+        if object.page != nil { mergeDeletion(of: object) }
         return false
       }
       settleDeletion(of: object, by: mine.isEmpty ? .storeTrump : .objectTrump)

@@ -157,11 +157,6 @@ extension PredicateParser {
         operand: .keyPath(path + [PredicatePath.entityStep]), type: .attribute(.string),
         range: range, isThroughToMany: owner.isThroughToMany)
     }
-    if case .attribute = owner.destination, DatePart(step: "@" + collection.name) != nil {
-      throw error(
-        "“\(path.joined(separator: "."))” is not known to hold dates, so it has no @\(collection.name).",
-        at: collection.range, expected: "a date before it")
-    }
     guard case .object = owner.destination, owner.isThroughToMany else {
       throw error(
         "@\(collection.name) needs a path to many objects before it, as in tasks.@count.",
@@ -212,7 +207,12 @@ extension PredicateParser {
         return nil
       }
     case .attribute(let attribute):
-      guard attribute.dates != nil else { return nil }
+      guard attribute.dates != nil else {
+        if DatePart(step: "@" + name) == nil { return nil }
+        throw error(
+          "“\(path.joined(separator: "."))” is not known to hold dates, so it has no @\(name).",
+          at: range, expected: "a date before it")
+      }
       guard DatePart(step: "@" + name) != nil else {
         let words = DatePart.allCases.map(\.rawValue)
         let steps = DatePart.allCases.map(\.step)

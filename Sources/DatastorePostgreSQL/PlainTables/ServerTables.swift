@@ -85,10 +85,7 @@ struct ServerTables: PlainTableSource {
     }
     for page in pages.finish() { try take(page) }
   }
-}
 
-// The declared columns, keys and indexes.
-extension ServerTables {
   /// A number with the digits that the server shows: a short one that is made longer has more of them.
   /// SQLite has no NaN, and would store NULL.
   private static func copied(real bytes: UnsafeRawBufferPointer) -> Value {
@@ -96,7 +93,10 @@ extension ServerTables {
     if real.isNaN { return .text("NaN") }
     return .real(bytes.count == 4 ? Double("\(Float(real))") ?? real : real)
   }
+}
 
+// The declared columns, keys and indexes.
+extension ServerTables {
   private mutating func plain(_ table: ServerTable) throws -> PlainTable {
     var plain = PlainTable(table)
     for (place, column) in table.columns.enumerated() {

@@ -8,7 +8,7 @@ extension StoreError {
   init(_ error: DatabaseError, path: String) {
     let detail = error.message ?? "no details"
     switch error.resultCode {
-    case .SQLITE_ERROR where detail.hasPrefix(RegularExpression.Exhaustion.opening):
+    case _ where error.isOfExhaustedExpression:
       self = .unsupportedPredicate(detail)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       self =
@@ -48,6 +48,12 @@ extension StoreError {
 }
 
 extension DatabaseError {
+  /// Whether a regular expression took too many steps; the message is its sentence.
+  var isOfExhaustedExpression: Bool {
+    resultCode == .SQLITE_ERROR
+      && message?.hasPrefix(RegularExpression.Exhaustion.opening) ?? false
+  }
+
   /// Whether SQLite gave up because something is too large.
   var isAboutSize: Bool {
     resultCode == .SQLITE_NOMEM || resultCode == .SQLITE_TOOBIG || hasTooManyColumns

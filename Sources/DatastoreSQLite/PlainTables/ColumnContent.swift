@@ -96,8 +96,8 @@ struct ColumnContent {
     let stored =
       [.data, .integer64, .double].first { self.misfits(of: $0) == 0 } ?? AttributeType.string
     if wantsDates { return (stored, notDates, .date) }
-    return wanted == .undefined
-      ? (stored, self.misfits(of: stored), stored) : (stored, misfits, wanted)
+    let expected = wanted == .undefined ? stored : wanted
+    return (stored, self.misfits(of: expected), expected)
   }
 
   private func misfits(of type: AttributeType) -> Int {

@@ -2,14 +2,6 @@ import DatastoreCore
 import GRDB
 import GRDBSQLite
 
-extension SQLTextError {
-  init(_ error: DatabaseError, _ sql: String, at offset: Int? = nil) {
-    self.init(
-      sql: sql, message: "SQLite cannot run this: \(error.message ?? "no details").",
-      utf8Offset: offset)
-  }
-}
-
 /// A typed SQL statement, and its permissions besides reading or writing rows.
 ///
 /// Even a connection that cannot write can lock everyone out (`PRAGMA locking_mode = EXCLUSIVE`), change the
@@ -74,7 +66,7 @@ final class TypedSQL: Sendable {
       throw told
     } catch let error as DatabaseError
       where purpose == .reading && error.resultCode == .SQLITE_ERROR
-      && error.message?.hasPrefix(RegularExpression.Exhaustion.opening) != true
+      && !error.isOfExhaustedExpression
     {
       throw SQLTextError(error, sql)
     }
@@ -140,4 +132,13 @@ final class TypedSQL: Sendable {
     "application_id", "auto_vacuum", "encoding", "incremental_vacuum", "journal_mode", "optimize",
     "page_size", "user_version",
   ]
+}
+
+extension SQLTextError {
+  /// - Parameter offset: the place that SQLite names, in UTF-8 bytes.
+  init(_ error: DatabaseError, _ sql: String, at offset: Int? = nil) {
+    self.init(
+      sql: sql, message: "SQLite cannot run this: \(error.message ?? "no details").",
+      utf8Offset: offset)
+  }
 }
