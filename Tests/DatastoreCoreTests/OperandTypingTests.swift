@@ -14,6 +14,8 @@ import Testing
       (.attribute(.decimal), "19.99", .real(19.99)), (.attribute(.undefined), "12", .integer(12)),
       (.attribute(.undefined), "\"12\"", .text("12")),
       (.attribute(.undefined), "Ann", .text("Ann")),
+      (.attribute(.float), "1.1", .real(Double(Float(1.1)))),
+      (.attribute(.float), "7", .integer(7)),
       (.key, "3", .integer(3)), (.number, "x", nil),
     ] as [(OperandType, String, Value?)])
   func readsWhatIsTyped(type: OperandType, text: String, value: Value?) {
@@ -36,6 +38,7 @@ import Testing
       let (type, value): (OperandType, Value) = random.pick([
         (.attribute(.string), .text(random.text())), (.attribute(.undefined), .text(random.text())),
         (.attribute(.undefined), random.number()), (.attribute(.double), random.number()),
+        (.attribute(.float), .real(Double(Float(random.roll(1_000_000_000)) / 7))),
         (.attribute(.date), .real(Double(random.roll(1_000_000_000)) / 8)),
         (.attribute(.boolean), .integer(Int64(random.roll(2)))),
         (.attribute(.uuid), .blob(.init((0..<16).map { _ in UInt8(random.roll(256)) }))),

@@ -168,6 +168,9 @@ struct ReflectedRefusalTests {
     let kept = try refusal { try $0.delete("paper", 1) }
     #expect(kept.contains("row security of the table kept it"))
     #expect(try psql("SELECT count(*), min(tenant) FROM paper") == "2|clerk")
+    try psql("ALTER POLICY change ON paper USING (tenant = 'nobody')")
+    let shown = try refusal { try $0.update("paper", 1, from: [:], to: ["body": "x"]) }
+    #expect(shown.contains("does not let it be changed"))
   }
 
   // Promise: the answer to a save to third-party tables is lost → the server is asked what became of the

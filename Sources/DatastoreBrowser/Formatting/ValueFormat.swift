@@ -118,8 +118,7 @@ struct ValueFormat: Hashable, Sendable {
     if type == .date, let date = DateConvention.own.moment(near: real) {
       return CellContent(date.description, role: .date)
     }
-    // Swift prints the shortest text that reads back as the same number.
-    return CellContent(String(real), role: .number, isTrailing: isNumberTrailing)
+    return CellContent(type.digits(of: real), role: .number, isTrailing: isNumberTrailing)
   }
 
   private func content(_ text: String, limit: Int) -> CellContent {

@@ -38,13 +38,11 @@ extension OperandType {
       if let moment = convention.exactMoment(value) {
         return moment.description.hasSuffix(" 00:00:00") ? moment.day : moment.description
       }
-    case (.integer(0), .attribute(.boolean)): return "FALSE"
-    case (.integer(1), .attribute(.boolean)): return "TRUE"
     case (.blob(let data), .attribute(.uuid)) where data.count == 16:
       return String(PredicateFormatter.plainText(value, as: self).dropFirst().dropLast())
     default: break
     }
-    return PredicateFormatter.literal(value)
+    return PredicateFormatter.plainText(value, as: self)
   }
 
   private static func truth(_ text: String) -> Bool? {

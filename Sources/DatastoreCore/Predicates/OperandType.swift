@@ -135,6 +135,9 @@ package enum OperandType: Sendable, Hashable {
       return nil
     case .attribute(.decimal):
       return Value(decimalFrom: value)
+    case .attribute(.float):
+      // 1.1 is one of the numbers that such a column holds; as a double it would be between two of them.
+      if case .real(let real) = value { return .real(Double(Float(real))) }
     case .key, .number, .attribute: break
     }
     // `Value` itself accepts a nil literal, so a conditional expression would return NULL here.

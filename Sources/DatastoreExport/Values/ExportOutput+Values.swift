@@ -17,12 +17,10 @@ extension ExportOutput {
       append(real < 0 ? "-1e999" : "1e999")
       return
     }
-    if type == .float, Double(Float(real)) == real {
-      append(Float(real).description)
-    } else if type == .decimal, let digits = DecimalText(real) {
+    if type == .decimal, let digits = DecimalText(real) {
       append(digits.description)
     } else {
-      append(real.description)
+      append(type.digits(of: real))
     }
   }
 

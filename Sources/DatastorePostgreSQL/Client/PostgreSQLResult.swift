@@ -116,6 +116,8 @@ extension UnsafeRawBufferPointer {
     }
   }
 
+  var networkMoment: ServerTime { ServerTime(microseconds: network(Int64.self, at: 0)) }
+
   /// A floating-point number of four or eight bytes.
   var networkReal: Double {
     count == 4

@@ -1,4 +1,5 @@
 #if PostgreSQL
+import DatastoreCore
 
 /// A moment in the server's representation: microseconds since the beginning of the year 2000 in UTC.
 package struct ServerTime: Hashable, Sendable {
@@ -30,13 +31,38 @@ package struct ServerTime: Hashable, Sendable {
     }
   }
 
-  /// Seconds since the beginning of the year 2001 in UTC.
+  /// Seconds since the beginning of the year 2001 in UTC, rounded before 1716 and after 2286.
   package var secondsSince2001: Double {
     switch self {
     case .infinity: .infinity
     case .negativeInfinity: -.infinity
     default: Double(microseconds - Self.between) / 1e6
     }
+  }
+}
+
+/// As values of columns.
+extension ServerTime {
+  /// From 1970 to 2000.
+  private static let sinceUnix: Int64 = 946_684_800
+
+  /// The seconds since 2001 if they are exact, otherwise the moment as text: `9999-12-31 23:59:59.999999`. Only
+  /// in the years 1 to 9999, beyond which the seconds are rounded.
+  var value: Value {
+    let seconds = secondsSince2001
+    guard ServerTime(secondsSince2001: seconds) != self else { return .real(seconds) }
+    let million: Int64 = 1_000_000
+    let rest = (microseconds % million + million) % million
+    let moment = Moment(
+      seconds: (microseconds - rest) / million + Self.sinceUnix, nanoseconds: rest * 1000)
+    return Moment("\(moment)") == moment ? .text("\(moment)") : .real(seconds)
+  }
+
+  /// Parses the text of a value.
+  init?(_ text: String) {
+    guard let moment = Moment(text) else { return nil }
+    self.init(
+      microseconds: (moment.seconds - Self.sinceUnix) * 1_000_000 + moment.nanoseconds / 1000)
   }
 }
 

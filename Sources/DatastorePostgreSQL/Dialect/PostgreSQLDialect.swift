@@ -83,6 +83,11 @@ package struct PostgreSQLDialect: SQLDialect {
   package func groupKey(_ value: SQLFragment, isBinary: Bool) -> SQLFragment { binary(value) }
 }
 
+extension SQLType {
+  /// Whether values are arrays, which the server also takes apart where they are elements of one.
+  var isArray: Bool { name?.hasSuffix("[]") ?? false }
+}
+
 extension SQLFragment {
   /// The text of a statement and its values.
   ///
@@ -133,11 +138,7 @@ extension PostgreSQLDialect {
         return SQLFragment(
           refusal: "Rows cannot be listed by number in a table whose key is not a number.")
       }
-      // One array for each column of the key.
-      let lists = parts.indices.map { index in
-        "\(parameter: first + index)::\(arrayType(parts[index]))" as SQLFragment
-      }
-      return "\(row(parts)) IN (SELECT * FROM unnest(\(lists.joined(by: ", "))))"
+      return isMember(parts, of: parts.indices.map { "\(parameter: first + $0)" })
     }
   }
 
@@ -146,7 +147,17 @@ extension PostgreSQLDialect {
     guard case .key(_, let parts)? = key.type?.kind else {
       return isMember(key, of: "\(.text(arrays.first ?? "{}"))")
     }
-    return "\(row(parts)) IN (SELECT * FROM unnest(\(lists(parts, arrays))))"
+    return isMember(parts, of: arrays.map { "\(.text($0))" })
+  }
+
+  /// - Parameter arrays: one for each column of the key.
+  private func isMember(_ parts: [SQLFragment], of arrays: [SQLFragment]) -> SQLFragment {
+    let names = listNames(parts)
+    let values = zip(parts, names).map { element(of: $0, $1) }.joined(by: ", ")
+    return """
+      \(row(parts)) IN (SELECT \(values) \
+      FROM unnest(\(lists(parts, arrays))) AS listed (\(names.joined(by: ", "))))
+      """
   }
 
   /// A list of keys as a table `given`, with their `place`s, and the condition that a key is one of them.
@@ -157,10 +168,10 @@ extension PostgreSQLDialect {
     var list: SQLFragment = "\(.text(arrays.first ?? "{}"))::int8[]"
     if case .key(_, let columns)? = key.type?.kind {
       parts = columns
-      list = lists(columns, arrays)
+      list = lists(columns, arrays.map { "\(.text($0))" })
     }
-    let names = parts.indices.map { "k\(number: $0)" as SQLFragment }
-    let same = zip(parts, names).map { "\($0) = given.\($1)" as SQLFragment }
+    let names = listNames(parts)
+    let same = zip(parts, names).map { "\($0) = \(element(of: $0, "given.\($1)"))" as SQLFragment }
     return (
       """
       unnest(\(list)) WITH ORDINALITY \
@@ -169,13 +180,22 @@ extension PostgreSQLDialect {
     )
   }
 
-  private func lists(_ parts: [SQLFragment], _ arrays: [String]) -> SQLFragment {
-    zip(parts, arrays).map { "\(.text($1))::\(arrayType($0))" as SQLFragment }
-      .joined(by: ", ")
+  private func listNames(_ parts: [SQLFragment]) -> [SQLFragment] {
+    parts.indices.map { "k\(number: $0)" }
   }
 
-  private func arrayType(_ column: SQLFragment) -> SQLFragment {
-    SQLFragment(stringLiteral: "\(column.type?.name ?? "text")[]")
+  private func lists(_ parts: [SQLFragment], _ arrays: [SQLFragment]) -> SQLFragment {
+    zip(parts, arrays).map { part, array in
+      let type = part.type?.isArray == true ? "text" : part.type?.name ?? "text"
+      return "\(array)::\(SQLFragment(stringLiteral: type))[]" as SQLFragment
+    }.joined(by: ", ")
+  }
+
+  /// An element of a list as the type of a column. `unnest` would take arrays of arrays apart; therefore they
+  /// are listed as texts.
+  private func element(of column: SQLFragment, _ listed: SQLFragment) -> SQLFragment {
+    guard let type = column.type, type.isArray, let name = type.name else { return listed }
+    return "\(listed)::\(SQLFragment(stringLiteral: name))"
   }
 
   func row(_ parts: [SQLFragment]) -> SQLFragment {

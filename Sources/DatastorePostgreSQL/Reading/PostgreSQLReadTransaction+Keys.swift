@@ -73,7 +73,9 @@ extension PostgreSQLReadTransaction {
     var sections: [KeyList.Section] = []
     var cells: [ServerCell] = []
     try receive(prepare(query)) { result in
-      if cells.isEmpty { cells = (0...1).map { ServerCell(result.type(ofColumn: $0)) } }
+      if cells.isEmpty {
+        cells = (0...1).map { ServerCell(result.type(ofColumn: $0), keepsDigits: $0 == 0) }
+      }
       for row in 0..<result.rowCount {
         guard let number = try key.number(result.field(row, 0), cells[0]) else { continue }
         keys.append(try counter?.key(number) ?? number)

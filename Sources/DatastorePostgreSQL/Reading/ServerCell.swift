@@ -4,18 +4,24 @@ import Foundation
 
 /// How the fields of a column are read: chosen once for a column, by its type.
 enum ServerCell {
-  case integer, boolean, real, decimal, instant, text, blob
+  case integer, boolean, real, decimal, text, blob
+  /// A moment as a number of seconds.
+  case date
+  /// A moment that is text where a number of seconds has too few digits.
+  case instant
   /// The values of a key of several columns.
   case record
 
   /// Other types are selected as text (`PostgreSQLDialect.selected`).
-  init(_ type: PostgreSQLType) {
+  ///
+  /// - Parameter keepsDigits: whether the value may go back into a column that somebody else filled.
+  init(_ type: PostgreSQLType, keepsDigits: Bool = false) {
     switch type {
     case .int2, .int4, .int8: self = .integer
     case .bool: self = .boolean
     case .float4, .float8: self = .real
     case .numeric: self = .decimal
-    case .timestamp, .timestamptz: self = .instant
+    case .timestamp, .timestamptz: self = keepsDigits ? .instant : .date
     case .bytea, .uuid: self = .blob
     case PostgreSQLType(rawValue: 2249): self = .record
     default: self = .text
@@ -32,8 +38,9 @@ enum ServerCell {
       // NULL stands for NaN, as everywhere else.
       if !real.isNaN { page.setReal(real, row: row, column: column) }
     case .instant:
-      let moment = ServerTime(microseconds: bytes.network(Int64.self, at: 0))
-      page.setReal(moment.secondsSince2001, row: row, column: column)
+      page.setValue(bytes.networkMoment.value, row: row, column: column)
+    case .date:
+      page.setReal(bytes.networkMoment.secondsSince2001, row: row, column: column)
     case .text:
       page.setBytes(bytes.bindMemory(to: UInt8.self), tag: .text, row: row, column: column)
     case .blob:
@@ -48,8 +55,8 @@ enum ServerCell {
     switch self {
     case .integer, .boolean: .integer(bytes.networkInteger)
     case .real: bytes.networkReal.isNaN ? .null : .real(bytes.networkReal)
-    case .instant:
-      .real(ServerTime(microseconds: bytes.network(Int64.self, at: 0)).secondsSince2001)
+    case .instant: bytes.networkMoment.value
+    case .date: .real(bytes.networkMoment.secondsSince2001)
     case .text: .text(String(decoding: bytes, as: UTF8.self))
     case .blob: .blob(Data(bytes))
     case .decimal: Value(serverDecimal: bytes)
@@ -57,7 +64,13 @@ enum ServerCell {
     }
   }
 
-  /// The values of a record: their count, then each one's type, length (-1 for NULL) and bytes.
+  /// A field of a key. NaN is one, and is not NULL.
+  func keyPart(_ bytes: UnsafeRawBufferPointer) -> Value {
+    let value = value(bytes)
+    return value.isNull ? .text("NaN") : value
+  }
+
+  /// The values of a record, a key: their count, then each one's type, length (-1 for NULL) and bytes.
   static func values(ofRecord bytes: UnsafeRawBufferPointer) -> [Value] {
     var offset = 4
     return (0..<bytes.network(Int32.self, at: 0)).map { _ in
@@ -66,7 +79,7 @@ enum ServerCell {
       offset += 8
       guard length >= 0 else { return .null }
       defer { offset += length }
-      return ServerCell(type).value(
+      return ServerCell(type, keepsDigits: true).keyPart(
         UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + length]))
     }
   }

@@ -81,6 +81,15 @@ extension ServerForm {
       return try append(date: seconds, to: &array)
     case (.integer(let seconds), .timestamptz), (.integer(let seconds), .timestamp):
       return try append(date: Double(seconds), to: &array)
+    case (.text(let bytes), .timestamptz), (.text(let bytes), .timestamp):
+      guard let moment = ServerTime(String(decoding: bytes, as: UTF8.self)) else {
+        throw Unstorable(detail: "is no date")
+      }
+      array.append(moment.microseconds)
+    case (.text(let bytes), .float8) where bytes.elementsEqual("NaN".utf8): array.append(Double.nan)
+    case (.text(let bytes), .float4) where bytes.elementsEqual("NaN".utf8): array.append(Float.nan)
+    case (.text(let bytes), .numeric) where bytes.elementsEqual("NaN".utf8):
+      array.append(utf8: [0, 0, 0, 0, 0xC0, 0, 0, 0])
     case (_, .numeric): try append(decimal: content, to: &array)
     // A value of a type of the server's own may be written as a number.
     case (.integer(let integer), .text) where isReadAsText:

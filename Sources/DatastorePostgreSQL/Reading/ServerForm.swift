@@ -10,6 +10,7 @@ struct ServerForm {
   let cast: SQLFragment?
   /// Whether it is read as text, and therefore compared as text: some of these types have no equality.
   let isReadAsText: Bool
+  let isArray: Bool
   /// Whether the stored value may be NaN, which was read as NULL.
   let mayBeNaN: Bool
   /// Whether the column stores exactly the value that it is given: it neither rounds, nor pads, nor
@@ -38,6 +39,7 @@ struct ServerForm {
     self.element = element
     cast = nil
     isReadAsText = false
+    isArray = false
     mayBeNaN = false
     isExact = true
   }
@@ -67,6 +69,7 @@ struct ServerForm {
     }
     self.cast = cast
     isReadAsText = cast != nil
+    isArray = type?.isArray ?? false
     mayBeNaN = type?.mayBeNaN ?? false
     isExact =
       switch kind {

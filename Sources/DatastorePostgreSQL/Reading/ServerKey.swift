@@ -33,7 +33,7 @@ enum ServerKey {
       if case .record = cell {
         values = ServerCell.values(ofRecord: bytes)
       } else {
-        values = [cell.value(bytes)]
+        values = [cell.keyPart(bytes)]
       }
       if !table.isOfWholeRows, values.contains(where: \.isNull) { return nil }
       return try table.number(of: values)
@@ -44,7 +44,7 @@ enum ServerKey {
   ///
   /// - Throws: `TooManyRows`.
   func numbers(_ result: PostgreSQLResult, _ column: Int) throws -> [RowKey] {
-    let cell = ServerCell(result.type(ofColumn: column))
+    let cell = ServerCell(result.type(ofColumn: column), keepsDigits: true)
     var counter = counter
     var keys: [RowKey] = []
     keys.reserveCapacity(result.rowCount)

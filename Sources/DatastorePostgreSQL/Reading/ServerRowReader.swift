@@ -9,6 +9,7 @@ struct ServerRowReader {
   private let columns: [Column]
   private let key: ServerKey
   private let family: FamilyMapping?
+  private let keepsDigits: Bool
   /// How the columns of the answer are read; chosen at its first rows.
   private var cells: [ServerCell] = []
 
@@ -23,6 +24,7 @@ struct ServerRowReader {
     let mapped = mapping.entities[entity]
     columnCount = mapping.schema.entities[entity].pageColumnCount
     key = ServerKey(mapping, entity)
+    keepsDigits = !mapping.isNative
     family = mapped.family.flatMap { $0.members.count > 1 ? $0 : nil }
     columns = mapped.slots.placed.compactMap { slot, mapped in
       switch mapped {
@@ -95,7 +97,9 @@ struct ServerRowReader {
     _ result: PostgreSQLResult, row: Int, into pages: inout Pages
   ) throws -> RowKey {
     if cells.isEmpty {
-      cells = (0..<result.columnCount).map { ServerCell(result.type(ofColumn: $0)) }
+      cells = (0..<result.columnCount).map {
+        ServerCell(result.type(ofColumn: $0), keepsDigits: keepsDigits)
+      }
     }
     return try read(ResultRow(result: result, number: row), into: &pages)
   }

@@ -43,6 +43,12 @@ struct SaveExamination {
   ) throws {
     let described = store.schema.entities[entity]
     guard let stored else {
+      if !store.mapping.isNative, try !store.rows(entity, [update.key], on: connection).isEmpty {
+        throw StoreError.refused(
+          entity: described.name, key: update.key,
+          detail:
+            "row security of the table shows this user the row, and does not let it be changed")
+      }
       conflicts.append(
         Conflict(entity: described.name, key: update.key, properties: [], isDeleted: true))
       return

@@ -49,7 +49,7 @@ struct SaveKey {
   /// The condition that a row is one of those in the arrays, which are the first parameters.
   func isListed(_ row: String) -> SQLFragment {
     let row = SQLFragment(stringLiteral: row)
-    if columns.count == 1 {
+    if columns.count == 1, !isOfArrays {
       let type = columns[0].form.cast.map { "\($0)[]" as SQLFragment } ?? ""
       return "\(row).\(name: columns[0].name) = ANY($1\(type))"
     }
@@ -61,9 +61,12 @@ struct SaveKey {
       """
   }
 
+  /// Whether a column has arrays, which `ANY` of an array of arrays would compare element by element.
+  private var isOfArrays: Bool { columns.contains { $0.form.isArray } }
+
   /// `isListed` after `isRow`: redundant, but lets partitions and shards skip rows that they do not have.
   func andIsListed(_ row: String) -> SQLFragment {
-    columns.count == 1 ? " AND \(isListed(row))" : ""
+    columns.count == 1 && !isOfArrays ? " AND \(isListed(row))" : ""
   }
 
   func makeArrays(capacity: Int = 0) -> [PostgreSQLArray] {

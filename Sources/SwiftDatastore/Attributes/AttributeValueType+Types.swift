@@ -10,8 +10,17 @@ extension Date: AttributeValueType {
   public var storedValue: Value { .real(timeIntervalSinceReferenceDate) }
   @inlinable
   public init?(storedValue: Value) {
-    guard let seconds = Double(storedValue: storedValue) else { return nil }
+    guard let seconds = Double(storedValue: storedValue) ?? Self.seconds(storedValue) else {
+      return nil
+    }
     self.init(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// A moment of somebody else's table that needs more digits than a number has is text.
+  @usableFromInline
+  static func seconds(_ value: Value) -> Double? {
+    guard case .text(let text) = value else { return nil }
+    return ISODate.parse(text)
   }
 }
 
