@@ -178,6 +178,24 @@ struct ValidationRuleTests {
     }
   }
 
+  @Test("A new rule of texts compares numbers that become texts as texts")
+  func convertedValues() async throws {
+    final class Texts: DatastoreObject {
+      @Attribute.NotOptional var name: String
+      @Attribute.NotOptional(validate: .range("-1"..."9")) var age: String = "0"
+      override class var entityName: String { "Person" }
+    }
+    try SwiftDatastore(dataModel: SwiftDatastoreModel(from: Plain.Person.self), url: url).close()
+    _ = try SQLiteCommand.run(
+      "INSERT INTO Person (name, age) VALUES ('a', -30), ('b', 80), ('c', -5)", on: url)
+    let model = try SwiftDatastoreModel(from: Texts.self)
+    #expect(try SwiftDatastore.requiredMigrations(of: url, dataModel: model).obstacles.isEmpty)
+    try await SwiftDatastore.open(dataModel: model, url: url).close()
+    #expect(
+      try SQLiteCommand.run("SELECT age, typeof(age) FROM Person ORDER BY name", on: url)
+        == "-30|text\n80|text\n-5|text")
+  }
+
   // Promise: files without rules → description, lock and hash as before, so files of the present format
   // open.
   // Also: `KeptFileTests` (literal hashes unchanged)

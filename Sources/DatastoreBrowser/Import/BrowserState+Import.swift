@@ -12,15 +12,11 @@ extension BrowserState {
   mutating func openImport(_ path: String) {
     importing.lastPreview += 1
     let shown = entity.flatMap { $0.isReadOnly ? nil : $0.index }
-    let named = schema.entities.first {
-      !$0.isReadOnly && $0.name.lowercased() == ImportForm.tableName(of: path).lowercased()
-    }
-    let target: ImportForm.Target =
-      (named?.index ?? shown).map(ImportForm.Target.entity)
-      ?? .newTable(ImportForm.freeName(for: path, in: schema))
-    let form = ImportForm(path, target: target, number: importing.lastPreview)
+    let form = ImportForm(
+      path, target: ImportForm.target(of: ImportForm.tableName(of: path), or: shown, in: schema),
+      number: importing.lastPreview)
     open(form)
-    request(.previewImport(importing.lastPreview, path: path, form.reading))
+    request(.previewImport(form))
   }
 
   /// Edits the line of the form under the cursor, or starts the import.
@@ -64,7 +60,7 @@ extension BrowserState {
     if readsAgain {
       importing.lastPreview += 1
       form.await(importing.lastPreview)
-      request(.previewImport(importing.lastPreview, path: form.path, form.reading))
+      request(.previewImport(form))
     }
     changeOverlay(as: ImportForm.self) { $0 = form }
   }

@@ -9,15 +9,17 @@ extension Lane {
 }
 
 extension Effect {
-  /// Reads the beginning of a file.
-  static func previewImport(_ number: Int, path: String, _ reading: ReadingOptions) -> Effect {
+  /// Reads the beginning of the file of a form.
+  static func previewImport(_ form: ImportForm) -> Effect {
     .work { runner in
       runner.answer(in: .importPreview) { _ in
         try await BlockingWork.run {
-          try ImportPreview(path: PathCompletion.expanded(path), reading: reading)
+          try ImportPreview(
+            path: PathCompletion.expanded(form.path), reading: form.reading, tables: form.tables,
+            table: form.table)
         }
       } as: {
-        ImportEvent.previewed(number, $0)
+        ImportEvent.previewed(form.number, $0)
       }
     }
   }

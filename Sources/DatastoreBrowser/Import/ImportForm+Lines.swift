@@ -5,7 +5,8 @@ import TerminalUI
 /// The lines of the form, and the choices for each.
 extension ImportForm {
   enum Line: Hashable, Sendable {
-    case target, tableName, format, delimiter, header, encoding, decimal, missing, dates, array
+    case part, target, tableName, format, delimiter, header, encoding, decimal, missing, dates
+    case array
     case skippedLines, comment
     case flattens, key
     case column(Int)
@@ -13,12 +14,16 @@ extension ImportForm {
   }
 
   var lines: [Line] {
-    var lines: [Line] = [.target]
+    var lines: [Line] = tables.count > 1 ? [.part, .target] : [.target]
     if case .newTable = target { lines.append(.tableName) }
-    lines.append(.format)
-    if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
-    lines.append(.encoding)
-    if found.format == .csv { lines += [.decimal, .missing, .skippedLines, .comment] }
+    if preview?.isOfKnownForm ?? false {
+      lines += [.header, .missing, .skippedLines]
+    } else {
+      lines.append(.format)
+      if found.format == .csv || found.format == nil { lines += [.delimiter, .header] }
+      lines.append(.encoding)
+      if found.format == .csv { lines += [.decimal, .missing, .skippedLines, .comment] }
+    }
     if preview?.hasOpenDates ?? false { lines.append(.dates) }
     if !arrays.isEmpty { lines.append(.array) }
     if found.format == .json || found.format == .jsonLines { lines.append(.flattens) }
@@ -61,6 +66,7 @@ extension ImportForm {
   /// The name and the value of a line.
   func text(of line: Line, in schema: Schema) -> (name: String, value: String) {
     switch line {
+    case .part: ("Part", "\(partName(table)), one of \(CountText.grouped(tables.count))")
     case .target:
       switch target {
       case .entity(let index): ("Into", schema.entities[index].name)
@@ -88,6 +94,11 @@ extension ImportForm {
     case .column(let index): (preview?.columns[index].name ?? "", "")
     case .start: ("", "[ Import ]")
     }
+  }
+
+  /// The name of a sheet, or of a member of an archive.
+  private func partName(_ table: Int) -> String {
+    String(tables[table].name.dropFirst(PathCompletion.expanded(path).count + 1))
   }
 
   static func name(of format: FileFormat?, delimiter: UInt8?) -> String {
@@ -162,8 +173,10 @@ extension ImportForm {
   /// The choices for a line, with the current one.
   func choices(for line: Line, in state: BrowserState) -> [ImportChoice] {
     switch line {
+    case .part: return tables.indices.map { .table($0, partName($0)) }
     case .target:
-      var new = Target.newTable(Self.freeName(for: path, in: state.schema))
+      let name = tables.isEmpty ? Self.tableName(of: path) : tables[table].entityName
+      var new = Target.newTable(Self.freeName(name, in: state.schema))
       if case .newTable = target { new = target }
       return state.schema.entities.filter { !$0.isReadOnly }.map { .target(.entity($0.index)) }
         + [.target(new)]
@@ -201,6 +214,7 @@ extension ImportForm {
   /// The current value of a line as a choice.
   func present(_ line: Line) -> ImportChoice? {
     switch line {
+    case .part: .table(table, partName(table))
     case .target: .target(target)
     case .format: found.format.map(ImportChoice.format)
     case .delimiter: found.csv.delimiter.map(ImportChoice.delimiter)
@@ -221,6 +235,8 @@ extension ImportForm {
 }
 
 enum ImportChoice: Hashable, Sendable {
+  /// A sheet of a workbook, or a member of an archive, with its name.
+  case table(Int, String)
   case target(ImportForm.Target)
   case format(FileFormat)
   case delimiter(UInt8)
@@ -247,6 +263,7 @@ enum ImportChoice: Hashable, Sendable {
 
   func title(in schema: Schema) -> String {
     switch self {
+    case .table(_, let name): name
     case .target(.entity(let index)): schema.entities[index].name
     case .target(.newTable(let name)): "new table \(name)"
     case .format(let format): ImportForm.name(of: format, delimiter: nil)

@@ -48,9 +48,8 @@ extension ImportForm {
       ? "There is a table “\(name)” already; pick it under “Into” to import into it." : nil
   }
 
-  /// A free name for a new table: that of the file, with a number if necessary.
-  static func freeName(for path: String, in schema: Schema) -> String {
-    let wanted = tableName(of: path)
+  /// A free name for a new table: the wanted one, with a number if necessary.
+  static func freeName(_ wanted: String, in schema: Schema) -> String {
     let taken = Set(schema.entities.map { $0.name.lowercased() })
     guard taken.contains(wanted.lowercased()) else { return wanted }
     return (2...).lazy.map { "\(wanted)_\($0)" }.first { !taken.contains($0.lowercased()) }

@@ -25,6 +25,12 @@ struct ImportForm: LineListOverlay {
   /// The user's settings; those that are nil are detected.
   private(set) var reading = ImportForm.detecting
   var target: Target
+  /// The tables of an archive or a workbook, once they are known; empty for text.
+  private(set) var tables: [LoadSource] = []
+  /// The one of them to import.
+  private(set) var table = 0
+  /// The one that the target was chosen for.
+  private var shownTable: Int?
   /// Nil until the file has been read with these settings.
   private(set) var preview: ImportPreview?
   private(set) var failure: String?
@@ -60,6 +66,14 @@ struct ImportForm: LineListOverlay {
     return String(file[..<point])
   }
 
+  /// The table with a name, else the shown one, else a new one of that name.
+  static func target(of name: String, or shown: EntityIndex?, in schema: Schema) -> Target {
+    let named = schema.entities.first {
+      !$0.isReadOnly && $0.name.lowercased() == name.lowercased()
+    }
+    return (named?.index ?? shown).map(Target.entity) ?? .newTable(freeName(name, in: schema))
+  }
+
   func entity(in schema: Schema) -> Entity? {
     if case .entity(let index) = target { return schema.entities[index] }
     return nil
@@ -83,9 +97,16 @@ struct ImportForm: LineListOverlay {
     guard number == self.number else { return }
     switch result {
     case .success(let preview):
-      let isSame = preview.columns.map(\.name) == self.preview?.columns.map(\.name)
+      var isSame = preview.columns.map(\.name) == self.preview?.columns.map(\.name)
       self.preview = preview
       failure = nil
+      if shownTable != preview.table, let table = preview.tables.dropFirst(preview.table).first {
+        let former = entity(in: state.schema)?.index
+        target = Self.target(of: table.entityName, or: former, in: state.schema)
+        isSame = false
+      }
+      tables = preview.tables
+      shownTable = preview.table
       if !isSame { map(in: state.schema) }
     case .failure(let failure):
       preview = nil
@@ -99,7 +120,7 @@ struct ImportForm: LineListOverlay {
   private mutating func map(in schema: Schema) {
     let columns = preview?.columns ?? []
     guard let entity = entity(in: schema) else {
-      mappings = columns.map { Mapping(property: $0.name) }
+      mappings = columns.map { Mapping(property: $0.name, type: $0.saidType) }
       if !columns.contains(where: { $0.name == key }) { key = nil }
       return
     }
@@ -147,6 +168,7 @@ struct ImportForm: LineListOverlay {
       self.target = target
       map(in: schema)
       return false
+    case .table(let table, _): self.table = table
     case .format(let format):
       reading = Self.detecting
       reading.format = format
@@ -212,9 +234,10 @@ struct ImportForm: LineListOverlay {
     }
     let content = ImportManifest.EntityContent(
       entity: targetName(in: schema), key: key, columns: columns, ignoresOthers: true)
+    let table = tables.isEmpty ? nil : tables[table]
     return LoadSource(
-      input: .file(path: PathCompletion.expanded(path)), name: path, reading: found,
-      content: .entity(content))
+      input: table?.input ?? .file(path: PathCompletion.expanded(path)), name: table?.name ?? path,
+      reading: found, content: .entity(content))
   }
 }
 

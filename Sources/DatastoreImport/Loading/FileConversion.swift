@@ -86,8 +86,12 @@ struct FileConversion {
     return sources
   }
 
-  private func reading(_ given: ReadingOptions) -> ReadingOptions {
-    if format == .zip { return given }
+  /// Whether the converted text is the same however it is to be read: members of archives keep their own.
+  var isOfKnownForm: Bool { format != .zip }
+
+  /// How the converted text is read, with what is known of its form.
+  func reading(_ given: ReadingOptions) -> ReadingOptions {
+    guard isOfKnownForm else { return given }
     var reading = given
     reading.format = .csv
     reading.encoding = .utf8

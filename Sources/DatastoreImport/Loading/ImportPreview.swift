@@ -5,7 +5,16 @@ package struct ImportPreview: Sendable {
     package let name: String
     /// The narrowest type that holds the values that were read; nil if they do not determine one.
     package let type: ColumnType?
+    /// The type that the file says; nil for text, which says none.
+    package let saidType: ColumnType?
   }
+
+  /// The tables of an archive or a workbook; empty for text, which is one.
+  package let tables: [LoadSource]
+  /// The one of them that this is.
+  package let table: Int
+  /// Whether delimiters, encoding and decimals are known: a sheet has none.
+  package let isOfKnownForm: Bool
 
   /// The settings, completed with the detected ones.
   package let reading: ReadingOptions
@@ -31,10 +40,21 @@ package struct ImportPreview: Sendable {
 
   /// Reads the first records of a file.
   ///
+  /// - Parameters:
+  ///   - tables: those of an earlier preview of the file, which is not converted again.
+  ///   - table: which of them to read.
   /// - Throws: `ImportError` when the file cannot be read with these settings.
-  package init(path: String, reading: ReadingOptions) throws {
-    var found = reading
-    var reader = try ByteInput(path: path).makeReader(finding: &found)
+  package init(
+    path: String, reading: ReadingOptions, tables given: [LoadSource] = [], table: Int = 0
+  ) throws {
+    let conversion = FileConversion(of: path)
+    var found = conversion?.reading(reading) ?? reading
+    let isRead = conversion == nil || !given.isEmpty
+    tables = isRead ? given : try LoadPlan(paths: [path], reading: reading).sources
+    isOfKnownForm = conversion?.isOfKnownForm ?? false
+    self.table = table
+    let input = try tables.isEmpty ? ByteInput(path: path) : tables[table].open()
+    var reader = try input.makeReader(finding: &found)
     var observed = ObservedColumns(reader)
     var sample: [ImportRecord] = []
     var faults: [String] = []
@@ -49,7 +69,11 @@ package struct ImportPreview: Sendable {
       }
     }
     self.reading = found
-    columns = observed.columns.map { Column(name: $0.name, type: observed.type(of: $0)) }
+    let said = tables.isEmpty ? [:] : tables[table].saidTypes
+    columns = observed.columns.map {
+      let type = said[$0.name]
+      return Column(name: $0.name, type: type ?? observed.type(of: $0), saidType: type)
+    }
     records = sample.map { record in
       observed.columns.map { column in
         record[column.name]?.text.map { String($0.prefix(Self.shownCharacters)) }

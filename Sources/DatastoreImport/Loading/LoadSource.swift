@@ -40,6 +40,14 @@ package struct LoadSource: Hashable, Sendable {
     self.content = content
   }
 
+  /// The types of columns that are said, not detected.
+  var saidTypes: [String: ColumnType] {
+    guard case .entity(let content) = content else { return [:] }
+    return content.columns.reduce(into: [:]) { types, column in
+      if case .attribute(let type?) = column.role { types[column.name] = type }
+    }
+  }
+
   /// A reader at the beginning of the file.
   ///
   /// - Parameter notify: called with the name of a pipe from which no data arrives.

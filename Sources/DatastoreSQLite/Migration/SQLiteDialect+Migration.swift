@@ -27,10 +27,13 @@ extension SQLiteDialect: MigrationDialect {
         column,
         isMisfit: conversion.kind == .lossless
           ? nil : "\(column) IS NOT NULL AND \(isOutside(to, column))")
-    // Columns of reals convert integers to reals, and columns of text convert to text.
+    // A column of integers would be compared with texts by number, as by a rule of the new attribute.
+    case (.lossless, let from, .string) where from.wholeNumbers != nil && from != .boolean:
+      return ConversionSQL("CAST(\(column) AS TEXT)")
+    // Columns of reals convert integers to reals.
     case (.lossless, let from, let to)
     where from.wholeNumbers != nil && from != .boolean
-      && [.double, .float, .decimal, .string].contains(to):
+      && [.double, .float, .decimal].contains(to):
       return ConversionSQL(column)
     case (.checked, let from, .double) where from.wholeNumbers != nil:
       let exact = Int64(1) << 53
