@@ -5,7 +5,9 @@ extension CommandTable {
     Command(
       "import", titled: "Import file", synonyms: ["load", "csv", "tsv", "json", "excel"],
       keys: ["P"], label: "import",
-      help: "Import a CSV, TSV, JSON or JSON Lines file, after a preview.",
+      help:
+        "Import a CSV, TSV, JSON or JSON Lines file, a sheet of a workbook, or a file in an archive, after a "
+        + "preview.",
       in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
     ) { $0.open(PathPrompt(.importing)) },

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreImport
 import TerminalUI
