@@ -89,6 +89,23 @@ extension PlainTableCopyTests {
         == "1.1|1.1\n3.4e+38|1.0\n-0.1|NaN\nNaN|2.0\nInf|3.0\n16777216.0|4.0")
   }
 
+  @Test("What is checked otherwise in a file is told")
+  func weakenedConstraints() throws {
+    _ = try psql(
+      """
+      CREATE TABLE t (id int PRIMARY KEY, u int, span int4range, other int REFERENCES t DEFERRABLE,
+        CONSTRAINT apart EXCLUDE USING gist (span WITH &&));
+      CREATE UNIQUE INDEX one ON t (u) NULLS NOT DISTINCT;
+      """)
+    #expect(
+      try copyServer().losses == [
+        "t.span is text; it was int4range.",
+        "The index apart of t is left out: it excludes rows that are alike in its own way.",
+        "The index one of t takes any number of rows without a value; it took one.",
+        "The constraint t_other_fkey of t is checked at once; it could be deferred.",
+      ])
+  }
+
   @Test("A declared type that no value of the file has kept is told")
   func declaredTypes() throws {
     let made = try copyFile(

@@ -50,7 +50,7 @@ struct PredicateToken {
 }
 
 /// The keywords; a property with such a name is written in backticks.
-enum PredicateKeyword: String, CaseIterable {
+enum PredicateKeyword: String {
   case and = "AND"
   case or = "OR"
   case not = "NOT"

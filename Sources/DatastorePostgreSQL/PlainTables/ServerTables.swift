@@ -171,19 +171,15 @@ extension ServerTables {
     }
   }
 
-  /// Objects of the tables that are not copied.
+  /// Objects of the tables that are not copied, or not as they are.
   private func undeclared(_ tables: [ServerTable]) throws -> [String] {
     let names = Dictionary(
       tables.map { ($0.number, $0.name) }, uniquingKeysWith: { first, _ in first })
-    let results = try connection.run([
-      PostgreSQLStatement(ServerCatalog.triggers), PostgreSQLStatement(ServerCatalog.otherIndexes),
-    ])
-    let ends = ["", ": it is one of expressions, or of some rows only"]
-    return zip(["trigger", "index"], zip(results, ends)).flatMap { kind, found in
-      (0..<found.0.rowCount).compactMap { row in
-        names[found.0.integer(row, 0) ?? 0].map {
-          "The \(kind) \(found.0.text(row, 1) ?? "") of \($0) is left out\(found.1)."
-        }
+    let found = try connection.run(PostgreSQLStatement(ServerCatalog.undeclared))
+    return (0..<found.rowCount).compactMap { row in
+      names[found.integer(row, 0) ?? 0].map { table in
+        let words = (1...3).map { found.text(row, $0) ?? "" }
+        return "The \(words[0]) \(words[1]) of \(table) \(words[2])."
       }
     }
   }

@@ -97,11 +97,20 @@ enum ServerCatalog {
     ORDER BY x.relname
     """
 
-  /// Expression indexes, partial indexes, and exclusion constraints other than uniqueness: the table and the
-  /// name.
-  static let otherIndexes = """
-    SELECT i.indrelid, x.relname FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
-    WHERE (i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indisexclusion) ORDER BY x.relname
+  /// What no file declares, or not in this way: the table, and the rest of a sentence about it.
+  static let undeclared = """
+    SELECT t.tgrelid, 'trigger', t.tgname, 'is left out' FROM pg_trigger AS t WHERE NOT t.tgisinternal \
+    UNION ALL SELECT i.indrelid, 'index', x.relname, CASE WHEN i.indisexclusion \
+    THEN 'is left out: it excludes rows that are alike in its own way' \
+    WHEN i.indpred IS NOT NULL OR i.indexprs IS NOT NULL \
+    THEN 'is left out: it is one of expressions, or of some rows only' \
+    ELSE 'takes any number of rows without a value; it took one' END \
+    FROM pg_index AS i JOIN pg_class AS x ON x.oid = i.indexrelid \
+    WHERE i.indpred IS NOT NULL OR i.indexprs IS NOT NULL OR i.indisexclusion \
+    OR to_jsonb(i) ->> 'indnullsnotdistinct' = 'true' \
+    UNION ALL SELECT k.conrelid, 'constraint', k.conname, 'is checked at once; it could be deferred' \
+    FROM pg_constraint AS k WHERE k.condeferrable AND k.contype IN ('p', 'u', 'f') \
+    AND k.conparentid = 0 ORDER BY 2 DESC, 3
     """
 
   /// Tables and views, quoted and with their schemas if needed, and their columns.

@@ -29,7 +29,11 @@ enum DeclaredType {
   /// Whether the name promises numbers or dates, of which SQLite does not know.
   static func isOfNoText(_ declared: String) -> Bool {
     let type = declared.uppercased()
-    return ["NUM", "DEC", "DATE", "TIME"].contains(where: type.contains)
+    let words = type.split { !$0.isLetter }
+    return words.contains { word in
+      ["NUM", "DEC"].contains { word.hasPrefix($0) }
+        || ["DATE", "TIME"].contains { word.contains($0) }
+    }
       && !["CHAR", "CLOB", "TEXT"].contains(where: type.contains)
   }
 
