@@ -50,3 +50,14 @@ extension EffectRunner {
     }
   }
 }
+
+extension Effect {
+  /// Finds an answer and sends it, or the error, as an event. Cancelled work sends nothing.
+  static func answer<Answer: Sendable>(
+    in lane: Lane? = nil, of maker: String = #function,
+    _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
+    as event: @escaping @MainActor (Result<Answer, EffectFailure>) -> any BrowserEvent
+  ) -> Effect {
+    .work(of: maker) { $0.answer(in: lane, find, as: event) }
+  }
+}

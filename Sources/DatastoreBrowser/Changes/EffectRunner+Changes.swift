@@ -11,13 +11,11 @@ extension Lane {
 extension Effect {
   /// Keeps the current rows as the baseline, after the first data of the screen has been read.
   static var keepBaseline: Effect {
-    .work { runner in
-      runner.answer(in: .baseline) { runner in
-        await runner.ended(.list)
-        return try await runner.view.answer(BaselineQuestion())
-      } as: { (result: Result<any StoreBaseline, EffectFailure>) in
-        BaselineRead(result: result)
-      }
+    .answer(in: .baseline) { runner in
+      await runner.ended(.list)
+      return try await runner.view.answer(BaselineQuestion())
+    } as: { (result: Result<any StoreBaseline, EffectFailure>) in
+      BaselineRead(result: result)
     }
   }
 }

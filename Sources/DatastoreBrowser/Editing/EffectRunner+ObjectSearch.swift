@@ -13,12 +13,10 @@ extension Effect {
   static func searchObjects(
     _ number: Int, entity: EntityIndex, _ text: String, present: RowKey? = nil
   ) -> Effect {
-    .work { runner in
-      runner.answer(in: .objectSearch) {
-        try await $0.objects(entity: entity, named: text, present: present)
-      } as: {
-        EditingEvent.objectsFound(search: number, $0)
-      }
+    .answer(in: .objectSearch) {
+      try await $0.objects(entity: entity, named: text, present: present)
+    } as: {
+      EditingEvent.objectsFound(search: number, $0)
     }
   }
 }

@@ -16,12 +16,10 @@ extension Effect {
   ///
   /// - Parameter origins: the files that the rows were read from.
   static func copy(_ request: CopyRequest, from origins: RowOrigins) -> Effect {
-    .work { runner in
-      runner.answer(in: .copying) {
-        try await $0.copied(request, from: origins)
-      } as: {
-        Copied(result: $0)
-      }
+    .answer(in: .copying) {
+      try await $0.copied(request, from: origins)
+    } as: {
+      Copied(result: $0)
     }
   }
 }

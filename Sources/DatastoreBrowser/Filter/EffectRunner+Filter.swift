@@ -39,14 +39,12 @@ extension Effect {
   static func findCompletions(
     _ query: PredicateCompletion.ValueQuery, entity index: EntityIndex
   ) -> Effect {
-    .work { runner in
-      runner.answer(in: .completion) {
-        try await $0.values(query, entity: index)
-      } as: { result in
-        // Completions are optional: the condition can be typed without them, and counting the matches reports
-        // errors of the store.
-        FilterEvent.valuesFound(query, (try? result.get()) ?? [])
-      }
+    .answer(in: .completion) {
+      try await $0.values(query, entity: index)
+    } as: { result in
+      // Completions are optional: the condition can be typed without them, and counting the matches reports
+      // errors of the store.
+      FilterEvent.valuesFound(query, (try? result.get()) ?? [])
     }
   }
 
@@ -73,21 +71,19 @@ extension Effect {
   static func readFilterValue(
     _ reference: ObjectReference, slot: Slot, isExcluded: Bool
   ) -> Effect {
-    .work { runner in
-      runner.answer { runner in
-        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
-        guard let object = objects.first else {
-          throw EffectFailure(message: "This object is no longer in the store.")
-        }
-        guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
-        let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
-        return .integer(Int64(members.count))
-      } as: { (result: Result<Value, EffectFailure>) in
-        switch result {
-        case .success(let value):
-          FilterEvent.valueRead(reference, slot: slot, value, isExcluded: isExcluded)
-        case .failure(let failure): FilterEvent.failed(failure.message)
-        }
+    .answer { runner in
+      let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+      guard let object = objects.first else {
+        throw EffectFailure(message: "This object is no longer in the store.")
+      }
+      guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
+      let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
+      return .integer(Int64(members.count))
+    } as: { (result: Result<Value, EffectFailure>) in
+      switch result {
+      case .success(let value):
+        FilterEvent.valueRead(reference, slot: slot, value, isExcluded: isExcluded)
+      case .failure(let failure): FilterEvent.failed(failure.message)
       }
     }
   }

@@ -108,14 +108,12 @@ extension Effect {
   fileprivate static func computeFilterValue(
     _ object: ObjectReference, _ operand: Predicate.Operand, isExcluded: Bool
   ) -> Effect {
-    .work { runner in
-      runner.answer { runner in
-        let objects = try await runner.view.load(entity: object.entity, keys: [object.key])
-        let values = try await runner.view.values(of: [operand], objects, entity: object.entity)
-        return values[object.key]?.first ?? .null
-      } as: {
-        ComputedFilterValue(object: object, operand: operand, value: $0, isExcluded: isExcluded)
-      }
+    .answer { runner in
+      let objects = try await runner.view.load(entity: object.entity, keys: [object.key])
+      let values = try await runner.view.values(of: [operand], objects, entity: object.entity)
+      return values[object.key]?.first ?? .null
+    } as: {
+      ComputedFilterValue(object: object, operand: operand, value: $0, isExcluded: isExcluded)
     }
   }
 }

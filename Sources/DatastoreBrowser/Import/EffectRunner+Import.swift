@@ -11,16 +11,14 @@ extension Lane {
 extension Effect {
   /// Reads the beginning of the file of a form.
   static func previewImport(_ form: ImportForm) -> Effect {
-    .work { runner in
-      runner.answer(in: .importPreview) { _ in
-        try await BlockingWork.run {
-          try ImportPreview(
-            path: PathCompletion.expanded(form.path), reading: form.reading, tables: form.tables,
-            table: form.table)
-        }
-      } as: {
-        ImportEvent.previewed(form.number, $0)
+    .answer(in: .importPreview) { _ in
+      try await BlockingWork.run {
+        try ImportPreview(
+          path: PathCompletion.expanded(form.path), reading: form.reading, tables: form.tables,
+          table: form.table)
       }
+    } as: {
+      ImportEvent.previewed(form.number, $0)
     }
   }
 

@@ -9,12 +9,10 @@ extension Lane {
 extension Effect {
   /// Finds the members of the JSON objects in a column of the first rows.
   static func findMembers(of column: TableColumn, in query: TableQuery) -> Effect {
-    .work { runner in
-      runner.answer(in: .jsonMembers) {
-        try await $0.members(of: column, in: query)
-      } as: {
-        MembersFound(column: column, entity: query.entity, members: $0)
-      }
+    .answer(in: .jsonMembers) {
+      try await $0.members(of: column, in: query)
+    } as: {
+      MembersFound(column: column, entity: query.entity, members: $0)
     }
   }
 }

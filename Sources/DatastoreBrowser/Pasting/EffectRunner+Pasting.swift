@@ -10,12 +10,10 @@ extension Lane {
 extension Effect {
   /// Finds the objects that pasted fields name.
   static func findPasted(_ plan: PastePlan) -> Effect {
-    .work { runner in
-      runner.answer(in: .pasting) {
-        try await $0.found(plan)
-      } as: {
-        PastedFound(plan: $0)
-      }
+    .answer(in: .pasting) {
+      try await $0.found(plan)
+    } as: {
+      PastedFound(plan: $0)
     }
   }
 }
@@ -28,12 +26,10 @@ extension Effect {
   static func findTargets(
     of plan: PastePlan, fetch: Int, _ places: [Int], shown: [RowKey: ObjectReference]
   ) -> Effect {
-    .work { runner in
-      runner.answer(in: .pasting) {
-        try await $0.found(try await $0.aimed(plan, fetch: fetch, places, shown: shown))
-      } as: {
-        PastedFound(plan: $0)
-      }
+    .answer(in: .pasting) {
+      try await $0.found(try await $0.aimed(plan, fetch: fetch, places, shown: shown))
+    } as: {
+      PastedFound(plan: $0)
     }
   }
 }

@@ -5,16 +5,14 @@ import TerminalUI
 extension Effect {
   /// Describes the staged changes in words.
   static var review: Effect {
-    .work { runner in
-      runner.answer { runner in
-        let staged = Array(runner.view.stagedObjects().prefix(EffectRunner.mostReviewed))
-        let names = try await runner.names(of: staged)
-        return staged.map { runner.reviewed($0, names) }
-      } as: { (result: Result<[ReviewedObject], EffectFailure>) in
-        switch result {
-        case .success(let objects): ReviewRead(objects: objects)
-        case .failure(let failure): StagingEvent.refused(failure.message)
-        }
+    .answer { runner in
+      let staged = Array(runner.view.stagedObjects().prefix(EffectRunner.mostReviewed))
+      let names = try await runner.names(of: staged)
+      return staged.map { runner.reviewed($0, names) }
+    } as: { (result: Result<[ReviewedObject], EffectFailure>) in
+      switch result {
+      case .success(let objects): ReviewRead(objects: objects)
+      case .failure(let failure): StagingEvent.refused(failure.message)
       }
     }
   }

@@ -12,25 +12,23 @@ extension Lane {
 extension Effect {
   /// Writes the current rows of the copy into files.
   static func write(_ files: [SourceFile]) -> Effect {
-    .work { runner in
+    .answer(in: .sourceFiles) { runner in
       let store = runner.view.store
-      runner.answer(in: .sourceFiles) { _ in
-        await BlockingWork.run { () -> SourceFileEvent in
-          var written: [SourceFile] = []
-          var sentences: [String] = []
-          for var file in files {
-            do {
-              sentences.append(SourceFileEvent.sentence(try file.write(store), file.name))
-              written.append(file)
-            } catch {
-              return .failed(written: written, SourceFileEvent.sentence(error, file))
-            }
+      return await BlockingWork.run { () -> SourceFileEvent in
+        var written: [SourceFile] = []
+        var sentences: [String] = []
+        for var file in files {
+          do {
+            sentences.append(SourceFileEvent.sentence(try file.write(store), file.name))
+            written.append(file)
+          } catch {
+            return .failed(written: written, SourceFileEvent.sentence(error, file))
           }
-          return .written(written, sentences.joined(separator: " "))
         }
-      } as: {
-        SourceFileEvent($0)
+        return .written(written, sentences.joined(separator: " "))
       }
+    } as: {
+      SourceFileEvent($0)
     }
   }
 }

@@ -9,27 +9,25 @@ extension Lane {
 extension Effect {
   /// Reads the indexes of the file and lays out the schema, after some edits, in lines.
   static func readSchema(_ edits: [SchemaEdit]) -> Effect {
-    .work { runner in
+    .answer(in: .schemaText) { runner in
       let datastore = runner.datastore
-      runner.answer(in: .schemaText) { _ in
-        try await BlockingWork.run { () throws -> SchemaText in
-          let stored = try datastore.storedEntities()
-          var outline = try SchemaOutline(
-            entities: zip(datastore.schema.entities, stored).map { entity, stored in
-              EntityOutline(
-                entity.description, kind: stored.information.kind.rawValue,
-                indexes: stored.indexes, details: stored.details)
-            }
-          ).applying(edits)
-          outline.differences = datastore.schemaDifferences
-          outline.notes = datastore.modelNotes
-          outline.remarks = datastore.modelRemarks
-          outline.migrations = try datastore.migrationHistory()
-          return SchemaText(outline)
-        }
-      } as: {
-        SchemaRead(text: $0)
+      return try await BlockingWork.run { () throws -> SchemaText in
+        let stored = try datastore.storedEntities()
+        var outline = try SchemaOutline(
+          entities: zip(datastore.schema.entities, stored).map { entity, stored in
+            EntityOutline(
+              entity.description, kind: stored.information.kind.rawValue,
+              indexes: stored.indexes, details: stored.details)
+          }
+        ).applying(edits)
+        outline.differences = datastore.schemaDifferences
+        outline.notes = datastore.modelNotes
+        outline.remarks = datastore.modelRemarks
+        outline.migrations = try datastore.migrationHistory()
+        return SchemaText(outline)
       }
+    } as: {
+      SchemaRead(text: $0)
     }
   }
 }

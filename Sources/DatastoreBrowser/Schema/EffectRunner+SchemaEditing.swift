@@ -10,15 +10,13 @@ extension Lane {
 extension Effect {
   /// Determines what edits of the schema would do to the file.
   static func reviewSchema(_ edits: [SchemaEdit]) -> Effect {
-    .work { runner in
+    .answer(in: .schemaReview) { runner in
       let datastore = runner.datastore
-      runner.answer(in: .schemaReview) { _ in
-        try await BlockingWork.run { () throws -> SchemaReview.Contents in
-          SchemaReview.Contents(try datastore.preview(edits))
-        }
-      } as: {
-        SchemaReviewed(contents: $0)
+      return try await BlockingWork.run { () throws -> SchemaReview.Contents in
+        SchemaReview.Contents(try datastore.preview(edits))
       }
+    } as: {
+      SchemaReviewed(contents: $0)
     }
   }
 

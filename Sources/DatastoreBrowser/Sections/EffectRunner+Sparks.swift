@@ -8,12 +8,10 @@ extension Lane {
 extension Effect {
   /// Computes the distribution of a column's numbers in some sections; the computation before it ends.
   static func computeSparks(_ request: SectionSparks.Request) -> Effect {
-    .work { runner in
-      runner.answer(in: .sparks) {
-        try await $0.sparks(request)
-      } as: {
-        SparksRead(request: request, result: $0)
-      }
+    .answer(in: .sparks) {
+      try await $0.sparks(request)
+    } as: {
+      SparksRead(request: request, result: $0)
     }
   }
 

@@ -7,19 +7,17 @@ import SQLiteFiles
 extension Effect {
   /// Writes a session to a file.
   static func saveSession(_ text: String, path: String, steps: Int) -> Effect {
-    .work { runner in
-      runner.answer { _ in
-        let full = PathCompletion.expanded(path)
-        try await BlockingWork.run {
-          try SessionFile.write(text, to: full)
-        }
-      } as: { (result: Result<Void, EffectFailure>) in
-        switch result {
-        case .success:
-          SessionSaid(
-            text: "\(CountText.counted(steps, "step")) written to \(path).", isFailure: false)
-        case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
-        }
+    .answer { _ in
+      let full = PathCompletion.expanded(path)
+      try await BlockingWork.run {
+        try SessionFile.write(text, to: full)
+      }
+    } as: { (result: Result<Void, EffectFailure>) in
+      switch result {
+      case .success:
+        SessionSaid(
+          text: "\(CountText.counted(steps, "step")) written to \(path).", isFailure: false)
+      case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
       }
     }
   }
@@ -28,17 +26,15 @@ extension Effect {
   ///
   /// - Parameter commands: the commands that the session may name.
   static func readSession(_ path: String, _ commands: CommandTable) -> Effect {
-    .work { runner in
-      runner.answer { _ in
-        let full = PathCompletion.expanded(path)
-        return try await BlockingWork.run {
-          try SessionScript(contentsOfFile: full, commands: commands)
-        }
-      } as: { (result: Result<SessionScript, EffectFailure>) in
-        switch result {
-        case .success(let script): SessionRead(script: script)
-        case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
-        }
+    .answer { _ in
+      let full = PathCompletion.expanded(path)
+      return try await BlockingWork.run {
+        try SessionScript(contentsOfFile: full, commands: commands)
+      }
+    } as: { (result: Result<SessionScript, EffectFailure>) in
+      switch result {
+      case .success(let script): SessionRead(script: script)
+      case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
       }
     }
   }

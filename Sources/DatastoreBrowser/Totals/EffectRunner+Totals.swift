@@ -8,12 +8,10 @@ extension Lane {
 extension Effect {
   /// Computes the totals of columns; interrupts a running computation.
   static func computeTotals(_ request: ColumnTotals.Request) -> Effect {
-    .work { runner in
-      runner.answer(in: .totals) {
-        try await $0.totals(request)
-      } as: {
-        TotalsComputed(request: request, result: $0)
-      }
+    .answer(in: .totals) {
+      try await $0.totals(request)
+    } as: {
+      TotalsComputed(request: request, result: $0)
     }
   }
 }

@@ -8,17 +8,15 @@ extension Lane {
 extension Effect {
   /// Reads a value, with unsaved changes, and lays it out in lines.
   static func layOutValue(_ request: ValueRequest) -> Effect {
-    .work { runner in
-      runner.answer(in: .value) { runner in
-        guard let (value, format) = try await runner.value(request.subject) else {
-          throw EffectFailure(message: "This object is no longer in the store.")
-        }
-        return await Task.detached {
-          ValueText(value, format, form: request.form, width: request.width)
-        }.value
-      } as: {
-        ValueLaidOut(request: request, result: $0)
+    .answer(in: .value) { runner in
+      guard let (value, format) = try await runner.value(request.subject) else {
+        throw EffectFailure(message: "This object is no longer in the store.")
       }
+      return await Task.detached {
+        ValueText(value, format, form: request.form, width: request.width)
+      }.value
+    } as: {
+      ValueLaidOut(request: request, result: $0)
     }
   }
 }

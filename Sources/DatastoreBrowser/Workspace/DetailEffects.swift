@@ -15,16 +15,14 @@ extension Effect {
 
   /// Reads the keys of the objects in a relationship without an inverse, to open them as a table.
   static func loadMemberKeys(_ reference: ObjectReference, slot: Slot) -> Effect {
-    .work { runner in
-      runner.answer { runner in
-        let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
-        guard let object = objects.first else { throw CancellationError() }
-        return try await runner.view.loadRelatedKeys(of: object, slot: slot)
-      } as: { (result: Result<[RowKey], EffectFailure>) in
-        switch result {
-        case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
-        case .failure(let failure): ReadFailure(failure.message)
-        }
+    .answer { runner in
+      let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+      guard let object = objects.first else { throw CancellationError() }
+      return try await runner.view.loadRelatedKeys(of: object, slot: slot)
+    } as: { (result: Result<[RowKey], EffectFailure>) in
+      switch result {
+      case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
+      case .failure(let failure): ReadFailure(failure.message)
       }
     }
   }

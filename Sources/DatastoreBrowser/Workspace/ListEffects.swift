@@ -64,56 +64,48 @@ extension Effect {
   }
 
   static func loadNames(entity: EntityIndex, keys: [RowKey]) -> Effect {
-    .work { runner in
-      runner.answer { runner in
-        let found = try await runner.names(entity: entity, keys: keys)
-        var names: [RowKey: NameCache.Entry] = [:]
-        for key in keys {
-          names[key] = found[key].map { .name($0) } ?? .missing(runner.text(ofKey: key, entity))
-        }
-        return names
-      } as: { (result: Result<[RowKey: NameCache.Entry], EffectFailure>) in
-        switch result {
-        case .success(let names): NamesLoaded(entity: entity, names: names)
-        case .failure(let failure): ReadFailure(failure.message)
-        }
+    .answer { runner in
+      let found = try await runner.names(entity: entity, keys: keys)
+      var names: [RowKey: NameCache.Entry] = [:]
+      for key in keys {
+        names[key] = found[key].map { .name($0) } ?? .missing(runner.text(ofKey: key, entity))
+      }
+      return names
+    } as: { (result: Result<[RowKey: NameCache.Entry], EffectFailure>) in
+      switch result {
+      case .success(let names): NamesLoaded(entity: entity, names: names)
+      case .failure(let failure): ReadFailure(failure.message)
       }
     }
   }
 
   static func count(entity: EntityIndex) -> Effect {
-    .work { runner in
-      runner.answer(in: .count) { runner in
-        try Task.checkCancellation()
-        let request = FetchRequest(entity: runner.schema.entities[entity].name)
-        return try await runner.view.answer(CountQuestion(request))
-      } as: {
-        EntityCounted(entity: entity, count: $0)
-      }
+    .answer(in: .count) { runner in
+      try Task.checkCancellation()
+      let request = FetchRequest(entity: runner.schema.entities[entity].name)
+      return try await runner.view.answer(CountQuestion(request))
+    } as: {
+      EntityCounted(entity: entity, count: $0)
     }
   }
 
   /// Asks a server for its estimates of the numbers of objects.
   static var estimateCounts: Effect {
-    .work { runner in
-      runner.answer(in: .count) {
-        try await $0.view.answer(EstimatedCountsQuestion())
-      } as: {
-        EntitiesEstimated(counts: $0)
-      }
+    .answer(in: .count) {
+      try await $0.view.answer(EstimatedCountsQuestion())
+    } as: {
+      EntitiesEstimated(counts: $0)
     }
   }
 
   /// Counts the members of a to-many relationship for some rows.
   static func loadCounts(fetch: Int, entity: EntityIndex, slot: Slot, keys: [RowKey]) -> Effect {
-    .work { runner in
-      runner.answer {
-        try await $0.view.relatedCounts(entity: entity, slot: slot, keys: keys)
-      } as: { result in
-        switch result {
-        case .success(let counts): ListEvent.countsLoaded(fetch: fetch, slot: slot, counts)
-        case .failure(let failure): ReadFailure(failure.message)
-        }
+    .answer {
+      try await $0.view.relatedCounts(entity: entity, slot: slot, keys: keys)
+    } as: { result in
+      switch result {
+      case .success(let counts): ListEvent.countsLoaded(fetch: fetch, slot: slot, counts)
+      case .failure(let failure): ReadFailure(failure.message)
       }
     }
   }
