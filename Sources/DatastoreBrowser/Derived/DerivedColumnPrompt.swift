@@ -106,13 +106,7 @@ struct DerivedColumnPrompt: Overlay {
       placeholder: "a path or an expression, such as  salary * 12 AS yearly")
     let message = refusal ?? fault.map { "\($0.message) (character \($0.offset + 1))" }
     let hint = Predicate.Function.allCases.map(\.usage).joined(separator: " ")
-    for (row, text) in (message ?? hint).wrapped(to: max(1, below.columns)).prefix(below.rows)
-      .enumerated()
-    {
-      buffer.draw(
-        text, at: Position(column: below.left, row: below.top + row), width: below.columns,
-        role: message == nil ? .dim : .error)
-    }
+    buffer.draw(wrapped: message ?? hint, in: below, role: message == nil ? .dim : .error)
     if let fault { mark(fault, of: field, into: &buffer, in: top) }
     menu.draw(
       into: &buffer, at: Position(column: body.left, row: area.top),

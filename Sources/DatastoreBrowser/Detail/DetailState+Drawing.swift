@@ -15,14 +15,7 @@ extension DetailState {
       Box(title: (staged.map { $0.sign + " " } ?? "") + title, isFocused: isFocused),
       into: &buffer, in: area)
     if let message = notice ?? (object == nil ? "No row is selected." : nil) {
-      for (row, line) in message.wrapped(to: max(1, body.columns - 2)).prefix(body.rows)
-        .enumerated()
-      {
-        buffer.draw(
-          line, at: Position(column: body.left + 1, row: body.top + row),
-          width: max(0, body.columns - 2), role: .dim)
-      }
-      return
+      return buffer.draw(wrapped: message, in: body.inset(horizontal: 1), role: .dim)
     }
     let lines = DetailLines(self, width: body.columns, marks: marks, name: name)
     let visible = first..<max(first, min(lines.lines.count, first + body.rows))

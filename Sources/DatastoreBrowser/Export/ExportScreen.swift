@@ -122,11 +122,7 @@ extension ExportScreen {
     Box(title: "Export", note: "enter writes, esc cancels", isFocused: true)
       .draw(into: &buffer, in: area)
     let inside = Self.inside(in: buffer.size)
-    for (row, line) in subject.wrapped(to: inside.columns).prefix(2).enumerated() {
-      buffer.draw(
-        line, at: Position(column: inside.left, row: inside.top + row), width: inside.columns,
-        role: .dim)
-    }
+    buffer.draw(wrapped: subject, in: inside.split(top: 2).top, role: .dim)
     let list = Self.list(in: buffer.size)
     for (row, listed) in ExportFormat.listed.enumerated() {
       let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
@@ -151,12 +147,8 @@ extension ExportScreen {
     let cursor = field.draw(
       into: &buffer, at: Position(column: inside.left + used, row: top),
       width: max(0, inside.columns - used), placeholder: "a path; tab completes it")
-    let lines = (note ?? "").wrapped(to: inside.columns).prefix(3)
-    for (row, line) in lines.enumerated() {
-      buffer.draw(
-        line, at: Position(column: inside.left, row: top + 1 + row), width: inside.columns,
-        role: isFault ? .error : .dim)
-    }
+    let below = Rectangle(column: inside.left, row: top + 1, columns: inside.columns, rows: 3)
+    buffer.draw(wrapped: note ?? "", in: below, role: isFault ? .error : .dim)
     return cursor
   }
 }

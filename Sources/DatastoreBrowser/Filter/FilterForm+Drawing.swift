@@ -55,7 +55,7 @@ extension FilterState {
     let warning = form.notice ?? (notice == nil ? predicate?.advice.first : nil)
     let sentence = warning ?? notice ?? text
     let role: StyleRole = warning != nil ? .warning : notice != nil ? .success : .dim
-    drawMessage(sentence, role: role, into: &buffer, in: area)
+    buffer.draw(wrapped: sentence, in: area, role: role)
   }
 }
 

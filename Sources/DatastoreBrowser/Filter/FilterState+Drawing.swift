@@ -27,11 +27,11 @@ extension FilterState {
       into: &buffer, at: top.origin, width: top.columns,
       placeholder: "a condition, such as  name CONTAINS[c] \"an\" AND age >= 30")
     if let notice {
-      drawMessage(notice, role: .success, into: &buffer, in: below)
+      buffer.draw(wrapped: notice, in: below, role: .success)
     } else if let fault = line.fault {
       draw(fault, of: field, into: &buffer, in: top, message: below)
     } else if let advice = predicate?.advice.first {
-      drawMessage(advice, role: .warning, into: &buffer, in: below)
+      buffer.draw(wrapped: advice, in: below, role: .warning)
     }
     line.menu.draw(
       into: &buffer, at: anchor(in: area), on: Rectangle.aboveFooter(size))
@@ -52,20 +52,7 @@ extension FilterState {
     }
     // Half a word is no fault while there are completions for it.
     if fault.isUnfinished, fault.length > 0, !self.line.menu.items.isEmpty { return }
-    drawMessage(fault.message, role: role, into: &buffer, in: area)
-  }
-
-  /// Draws a sentence on as many rows as there are.
-  func drawMessage(
-    _ message: String, role: StyleRole, into buffer: inout ScreenBuffer, in area: Rectangle
-  ) {
-    let lines = message.wrapped(to: max(1, area.columns))
-    for (row, text) in lines.prefix(area.rows).enumerated() {
-      let isCut = row == area.rows - 1 && lines.count > area.rows
-      buffer.draw(
-        isCut ? text + " " + buffer.glyphs.ellipsis : text,
-        at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
-    }
+    buffer.draw(wrapped: fault.message, in: area, role: role)
   }
 
   /// The position of the menu: over the word that it completes.

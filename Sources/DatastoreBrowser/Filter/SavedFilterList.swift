@@ -136,27 +136,17 @@ struct SavedFilterList: PickListOverlay {
       .draw(into: &buffer, in: area).inset(horizontal: 1)
     let (body, below) = inside.split(bottom: 2)
     let cursor = list.draw(into: &buffer, in: body)
+    let role: StyleRole = notice == nil ? .dim : .warning
     if var name {
       let prompt = isForThisFile ? "Name, for this file only: " : "Name, for every file: "
       let used = buffer.draw(prompt, at: below.origin, role: .key)
       let place = name.draw(
         into: &buffer, at: Position(column: below.left + used, row: below.top),
         width: max(1, below.columns - used), placeholder: "the name of the filter")
-      drawNotice(notice ?? text, into: &buffer, in: below.split(top: 1).rest)
+      buffer.draw(wrapped: notice ?? text, in: below.split(top: 1).rest, role: role)
       return place
     }
-    drawNotice(notice ?? current?.text ?? "", into: &buffer, in: below)
+    buffer.draw(wrapped: notice ?? current?.text ?? "", in: below, role: role)
     return cursor
-  }
-
-  private func drawNotice(
-    _ sentence: String, into buffer: inout ScreenBuffer, in area: Rectangle
-  ) {
-    let lines = sentence.wrapped(to: max(1, area.columns))
-    for (row, line) in lines.prefix(area.rows).enumerated() {
-      buffer.draw(
-        line, at: Position(column: area.left, row: area.top + row), width: area.columns,
-        role: notice == nil ? .dim : .warning)
-    }
   }
 }

@@ -126,10 +126,7 @@ extension ImportForm {
         namingFault.map { ($0, .error) }
         ?? ("Type the name of the new table; enter accepts it, esc cancels.", .dim)
     }
-    for (row, line) in text.wrapped(to: body.columns).prefix(2).enumerated() {
-      buffer.draw(
-        line, at: Position(column: body.left, row: body.bottom + 1 + row), width: body.columns,
-        role: role)
-    }
+    let below = Rectangle(column: body.left, row: body.bottom + 1, columns: body.columns, rows: 2)
+    buffer.draw(wrapped: text, in: below, role: role)
   }
 }

@@ -245,11 +245,7 @@ extension Command {
   ) {
     let reason = reasonIfDisabled(state)
     let sentence = reason ?? other ?? help + more
-    for (row, line) in sentence.wrapped(to: foot.columns).prefix(foot.rows).enumerated() {
-      buffer.draw(
-        line, at: Position(column: foot.left, row: foot.top + row), width: foot.columns,
-        role: reason == nil ? .dim : .warning)
-    }
+    buffer.draw(wrapped: sentence, in: foot, role: reason == nil ? .dim : .warning)
   }
 }
 

@@ -104,12 +104,9 @@ struct PasteScreen: LineListOverlay {
         in: line)
     }
     let foot = foot(in: state)
-    for (offset, line) in foot.text.wrapped(to: body.columns).prefix(2).enumerated()
-    where !foot.text.isEmpty {
-      buffer.draw(
-        line, at: Position(column: body.left, row: body.bottom + offset), width: body.columns,
-        role: foot.role)
-    }
+    guard !foot.text.isEmpty else { return nil }
+    let below = Rectangle(column: body.left, row: body.bottom, columns: body.columns, rows: 2)
+    buffer.draw(wrapped: foot.text, in: below, role: foot.role)
     return nil
   }
 

@@ -20,12 +20,7 @@ extension SchemaScreen {
     let body = Self.body(in: buffer.size)
     switch text {
     case nil: buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
-    case .failure(let failure)?:
-      for (row, line) in failure.message.wrapped(to: body.columns).prefix(body.rows).enumerated() {
-        buffer.draw(
-          line, at: Position(column: body.left, row: body.top + row), width: body.columns,
-          role: .error)
-      }
+    case .failure(let failure)?: buffer.draw(wrapped: failure.message, in: body, role: .error)
     case .success(let schema)?:
       if state.schema.entities.isEmpty, state.schemaEditing.edits.isEmpty {
         buffer.draw(

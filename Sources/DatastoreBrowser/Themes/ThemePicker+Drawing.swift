@@ -13,12 +13,8 @@ extension ThemePicker {
       return nil
     }
     guard !choices.isEmpty else {
-      let text = "No scheme files were found; --theme takes the path of one."
-      for (row, line) in text.wrapped(to: body.columns).prefix(body.rows).enumerated() {
-        buffer.draw(
-          line, at: Position(column: body.left, row: body.top + row), width: body.columns,
-          role: .dim)
-      }
+      buffer.draw(
+        wrapped: "No scheme files were found; --theme takes the path of one.", in: body, role: .dim)
       return nil
     }
     drawLines(into: &buffer, in: state) { index, buffer, line in
@@ -52,10 +48,6 @@ extension ThemePicker {
     } else {
       return
     }
-    for (row, line) in text.wrapped(to: area.columns).prefix(area.rows).enumerated() {
-      buffer.draw(
-        line, at: Position(column: area.left, row: area.top + row), width: area.columns,
-        role: fault == nil ? .dim : .error)
-    }
+    buffer.draw(wrapped: text, in: area, role: fault == nil ? .dim : .error)
   }
 }

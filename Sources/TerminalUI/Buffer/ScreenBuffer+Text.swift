@@ -47,6 +47,21 @@ extension ScreenBuffer {
     return line.width
   }
 
+  /// Draws a text, broken at spaces, on the rows of an area; `…` marks a text that has more lines.
+  package mutating func draw(wrapped text: String, in area: Rectangle, role: StyleRole) {
+    draw(lines: text.wrapped(to: area.columns), in: area, role: role)
+  }
+
+  /// Draws lines of text on the rows of an area; `…` marks that there are more lines than rows.
+  package mutating func draw(lines: [String], in area: Rectangle, role: StyleRole) {
+    for (row, line) in lines.prefix(area.rows).enumerated() {
+      let isCut = row == area.rows - 1 && lines.count > area.rows
+      draw(
+        isCut ? line + " " + glyphs.ellipsis : line,
+        at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
+    }
+  }
+
   /// Draws visible ASCII, which nearly all text is, without making glyphs. Returns nil without drawing for
   /// other text and for truncations that need the end of the text.
   private mutating func drawPlain(

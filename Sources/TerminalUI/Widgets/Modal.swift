@@ -65,13 +65,7 @@ package struct Modal: Hashable, Sendable {
     let layout = layout(in: area, maximum: maximum)
     buffer.fill(layout.box)
     if layout.hasBorder { Box(title: title, isFocused: true).draw(into: &buffer, in: layout.box) }
-    let text = layout.text
-    for (index, line) in layout.lines.prefix(text.rows).enumerated() {
-      let isCut = index == text.rows - 1 && layout.lines.count > text.rows
-      buffer.draw(
-        isCut ? line + " " + buffer.glyphs.ellipsis : line,
-        at: Position(column: text.left, row: text.top + index), width: text.columns, role: role)
-    }
+    buffer.draw(lines: layout.lines, in: layout.text, role: role)
     if !layout.foot.isEmpty { Footer(hints).draw(into: &buffer, in: layout.foot) }
     return layout.box
   }
