@@ -58,9 +58,7 @@ struct DatePicker: PickListOverlay {
 
   var width: Int { 72 }
 
-  func pick(in state: inout BrowserState) {
-    guard let choice = list.current?.id else { return }
-    state.closeOverlay()
+  func picked(_ choice: Choice, in state: inout BrowserState) {
     var annotations = state.annotations ?? SchemaAnnotations()
     let said: SchemaAnnotations.Dates? =
       switch choice {

@@ -14,11 +14,7 @@ struct HiddenEntityPicker: PickListOverlay {
     list.notice = "No entity is hidden. Press - on one to hide it."
   }
 
-  func pick(in state: inout BrowserState) {
-    guard let name = list.current?.id else { return }
-    state.closeOverlay()
-    state.setHidden(false, name)
-  }
+  func picked(_ name: String, in state: inout BrowserState) { state.setHidden(false, name) }
 
   var title: String { "Hidden entities" }
 }

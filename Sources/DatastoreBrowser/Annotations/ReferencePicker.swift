@@ -37,9 +37,7 @@ struct ReferencePicker: PickListOverlay {
 
   var width: Int { 60 }
 
-  func pick(in state: inout BrowserState) {
-    guard let reference = list.current?.id else { return }
-    state.closeOverlay()
+  func picked(_ reference: SchemaAnnotations.Reference, in state: inout BrowserState) {
     state.declare(reference, of: column, in: table)
   }
 

@@ -34,9 +34,7 @@ struct TypePicker: PickListOverlay {
 
   var width: Int { 60 }
 
-  func pick(in state: inout BrowserState) {
-    guard let type = list.current?.id else { return }
-    state.closeOverlay()
+  func picked(_ type: String, in state: inout BrowserState) {
     state.setType(type, of: column, in: table)
   }
 

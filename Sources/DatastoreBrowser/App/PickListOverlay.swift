@@ -22,8 +22,11 @@ protocol PickListOverlay: Overlay {
   mutating func searchChanged(in state: BrowserState)
   /// Called when the cursor may be on another line.
   mutating func cursorMoved()
-  /// Picks the line under the cursor. The overlay closes itself with `state.closeOverlay()`.
+  /// Picks the line under the cursor: closes the overlay and calls `picked(_:in:)`, if there is a line. An
+  /// overlay with a method of its own closes itself with `state.closeOverlay()`.
   mutating func pick(in state: inout BrowserState)
+  /// Does what the picked line stands for. The overlay is closed already.
+  func picked(_ id: ID, in state: inout BrowserState)
 }
 
 extension PickListOverlay {
@@ -35,7 +38,14 @@ extension PickListOverlay {
 
   mutating func searchChanged(in state: BrowserState) {}
   mutating func cursorMoved() {}
+  func picked(_ id: ID, in state: inout BrowserState) {}
   func accept(_ state: inout BrowserState) { state.change(Self.self) { $0.pick(in: &$1) } }
+
+  mutating func pick(in state: inout BrowserState) {
+    guard let id = list.current?.id else { return }
+    state.closeOverlay()
+    picked(id, in: &state)
+  }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
     if list.handle(key) { searchChanged(in: state) }

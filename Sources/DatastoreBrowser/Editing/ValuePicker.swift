@@ -51,11 +51,8 @@ struct ValuePicker: PickListOverlay {
   /// The value under the cursor; nil if the search matches none.
   var value: Value? { list.current.map { values[$0.id] } }
 
-  /// Picks the value under the cursor and closes the list.
-  func pick(in state: inout BrowserState) {
-    guard let value else { return }
-    state.closeOverlay()
-    state.accept(value, for: subject)
+  func picked(_ place: Int, in state: inout BrowserState) {
+    state.accept(values[place], for: subject)
   }
 
   func area(in size: Size) -> Rectangle {

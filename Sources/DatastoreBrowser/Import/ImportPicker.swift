@@ -23,11 +23,9 @@ struct ImportPicker: PickListOverlay {
     size.box(columns: 50, rows: min(choices.count + 3, max(5, size.rows - 6)))
   }
 
-  /// Applies the choice under the cursor to the form and closes the list.
-  func pick(in state: inout BrowserState) {
-    guard let current = list.current else { return }
-    state.closeOverlay()
-    state.applyToImport(choices[current.id])
+  /// Applies the choice to the form.
+  func picked(_ place: Int, in state: inout BrowserState) {
+    state.applyToImport(choices[place])
   }
 }
 

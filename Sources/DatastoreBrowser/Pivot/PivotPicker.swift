@@ -45,9 +45,7 @@ struct PivotPicker: PickListOverlay {
       }
   }
 
-  func pick(in state: inout BrowserState) {
-    guard let choice = list.current?.id else { return }
-    state.closeOverlay()
+  func picked(_ choice: Choice, in state: inout BrowserState) {
     switch choice {
     case .axis(let path) where step == .rows:
       state.open(PivotPicker(.columns, rows: state.axis(path), in: state))

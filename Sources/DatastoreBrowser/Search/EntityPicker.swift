@@ -21,11 +21,7 @@ struct EntityPicker: PickListOverlay {
     if let cursor = state.entities.cursor { list.select(cursor) }
   }
 
-  func pick(in state: inout BrowserState) {
-    guard let entity = list.current?.id else { return }
-    state.closeOverlay()
-    state.openEntity(entity)
-  }
+  func picked(_ entity: EntityIndex, in state: inout BrowserState) { state.openEntity(entity) }
 
   var title: String { "Entities" }
 }

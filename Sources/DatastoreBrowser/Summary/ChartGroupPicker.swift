@@ -18,11 +18,7 @@ struct ChartGroupPicker: PickListOverlay {
     if let first = usable.first(where: { $0.destination != nil }) { list.select(first.groupPath) }
   }
 
-  func pick(in state: inout BrowserState) {
-    guard let path = list.current?.id else { return }
-    state.closeOverlay()
-    state.chart(by: path)
-  }
+  func picked(_ path: [String], in state: inout BrowserState) { state.chart(by: path) }
 
   var title: String { "Chart of \(column.name) by" }
 }

@@ -46,11 +46,7 @@ struct ViewList: PickListOverlay {
 
   func deleteSaved(_ state: inout BrowserState) { state.deleteListedView() }
 
-  func pick(in state: inout BrowserState) {
-    guard let name = list.current?.id else { return }
-    state.closeOverlay()
-    state.openView(name)
-  }
+  func picked(_ name: String, in state: inout BrowserState) { state.openView(name) }
 
   var title: String { "Saved views" }
   var note: String { isToBeDeleted.map { "press again to delete “\($0)”" } ?? "" }

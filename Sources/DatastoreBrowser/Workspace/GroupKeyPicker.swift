@@ -8,12 +8,7 @@ protocol GroupKeyPicker: PickListOverlay where ID == [String] {
 }
 
 extension GroupKeyPicker {
-
-  func pick(in state: inout BrowserState) {
-    guard let path = list.current?.id else { return }
-    state.closeOverlay()
-    state.group(by: path)
-  }
+  func picked(_ path: [String], in state: inout BrowserState) { state.group(by: path) }
 
   var title: String { "Group \(column)" }
 }
