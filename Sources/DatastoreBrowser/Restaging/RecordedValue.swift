@@ -20,14 +20,7 @@ extension RecordedValue: Codable {
 
   init(from decoder: any Decoder) throws {
     guard let container = try? decoder.container(keyedBy: CodingKeys.self) else {
-      let single = try decoder.singleValueContainer()
-      if single.decodeNil() {
-        self = .value(.null)
-      } else if let integer = try? single.decode(Int64.self) {
-        self = .value(.integer(integer))
-      } else {
-        self = .value(.text(try single.decode(String.self)))
-      }
+      self = .value(try Value(from: decoder))
       return
     }
     if let text = try container.decodeIfPresent(String.self, forKey: .real) {
@@ -48,22 +41,11 @@ extension RecordedValue: Codable {
 
   func encode(to encoder: any Encoder) throws {
     switch self {
-    case .value(.null):
-      var container = encoder.singleValueContainer()
-      try container.encodeNil()
-    case .value(.integer(let integer)):
-      var container = encoder.singleValueContainer()
-      try container.encode(integer)
-    case .value(.text(let text)):
-      var container = encoder.singleValueContainer()
-      try container.encode(text)
     case .value(.real(let real)):
       var container = encoder.container(keyedBy: CodingKeys.self)
       // As text: JSON has no infinity, and reads 1.0 back as a whole number.
       try container.encode(String(real), forKey: .real)
-    case .value(.blob(let data)):
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(data, forKey: .blob)
+    case .value(let value): try value.encode(to: encoder)
     case .new(let number):
       var container = encoder.container(keyedBy: CodingKeys.self)
       try container.encode(number.rawValue, forKey: .new)
