@@ -1,7 +1,5 @@
 import Basics
 import DatastoreCore
-import DatastoreExport
-import SwiftDatastore
 
 /// The SQL or the command that reproduces a view of an SQL answer: the statement runs again, and its rows
 /// take the place of the copy's table.
@@ -51,36 +49,6 @@ extension BrowserState {
     let sql = AnswerSQL(
       statement: statement, table: entity.name, columns: entity.properties.map(\.name))
     let files = command ? queryCommandState : QueryCommandState()
-    request(.copyAnswerSQL(text, of: entity.index, sql, files))
-  }
-}
-
-extension Effect {
-  /// Makes the SQL for a query of an SQL answer, and copies it.
-  ///
-  /// - Parameter files: the files for the command to read; none to copy the SQL alone.
-  fileprivate static func copyAnswerSQL(
-    _ text: ValueQueryText, of entity: EntityIndex, _ answer: AnswerSQL, _ files: QueryCommandState
-  ) -> Effect {
-    .work { runner in
-      let store = runner.view.store
-      runner.answer(in: .copying) { _ in
-        try await BlockingWork.run {
-          let query = try ValueQuery(text, entity: store.schema.entities[entity], in: store.schema)
-          let sql = answer.asking(try store.readTransaction { try $0.sql(of: query) })
-          guard let file = files.files.first else {
-            return CopiedText(text: sql, subject: "the SQL of this table")
-          }
-          var words = ["datastore", "query", file]
-          for other in files.files.dropFirst() { words += ["--with", other] }
-          words += files.reading + ["--sql", sql]
-          return CopiedText(
-            text: Quoting.shellCommand(words),
-            subject: "the command that asks for this table")
-        }
-      } as: {
-        Copied(result: $0)
-      }
-    }
+    request(.copySQL(text, of: entity.index, sql, files))
   }
 }

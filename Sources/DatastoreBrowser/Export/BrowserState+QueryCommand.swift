@@ -9,6 +9,17 @@ struct QueryCommandState: FeatureState {
   var files: [String] = []
   /// The options that those files were read with.
   var reading: [String] = []
+
+  /// The beginning of a command that queries the files; nil if there are none.
+  ///
+  /// - Parameter entity: the name of the queried table; nil for a command without one.
+  func words(_ entity: String? = nil) -> [String]? {
+    guard let file = files.first else { return nil }
+    var words = ["datastore", "query", file]
+    if let entity { words.append(entity) }
+    for other in files.dropFirst() { words += ["--with", other] }
+    return words + reading
+  }
 }
 
 extension BrowserState {
@@ -22,10 +33,9 @@ extension BrowserState {
   ///
   /// - Parameter isSQL: whether the command prints the SQL instead.
   func queryCommand(isSQL: Bool = false) -> String? {
-    guard let table, let entity, let file = queryCommandState.files.first else { return nil }
-    var words = ["datastore", "query", file, entity.name]
-    for file in queryCommandState.files.dropFirst() { words += ["--with", file] }
-    words += queryCommandState.reading
+    guard let table, let entity, var words = queryCommandState.words(entity.name) else {
+      return nil
+    }
     let query = queryText(table, entity)
     if let columns = query.columns { words += ["--columns", columns] }
     if let predicate = query.predicate { words += ["--where", predicate] }
@@ -79,20 +89,29 @@ extension BrowserState {
 
 extension Effect {
   /// Makes the SQL of a query and copies it to the clipboard.
-  fileprivate static func copySQL(_ text: ValueQueryText, of entity: EntityIndex) -> Effect {
-    .work { runner in
+  ///
+  /// - Parameters:
+  ///   - answer: the SQL answer whose rows are queried; nil for rows of the store.
+  ///   - files: the files for the command to read; none to copy the SQL alone.
+  static func copySQL(
+    _ text: ValueQueryText, of entity: EntityIndex, _ answer: AnswerSQL? = nil,
+    _ files: QueryCommandState = QueryCommandState()
+  ) -> Effect {
+    .answer(in: .copying) { runner in
       let store = runner.view.store
-      runner.answer(in: .copying) { _ in
-        try await BlockingWork.run {
-          let query = try ValueQuery(
-            text, entity: store.schema.entities[entity], in: store.schema)
-          return CopiedText(
-            text: try store.readTransaction { try $0.sql(of: query) },
-            subject: "the SQL of this table")
+      return try await BlockingWork.run { () throws -> CopiedText in
+        let query = try ValueQuery(text, entity: store.schema.entities[entity], in: store.schema)
+        let copy = try store.readTransaction { try $0.sql(of: query) }
+        let sql = answer?.asking(copy) ?? copy
+        guard let words = files.words() else {
+          return CopiedText(text: sql, subject: "the SQL of this table")
         }
-      } as: {
-        Copied(result: $0)
+        return CopiedText(
+          text: Quoting.shellCommand(words + ["--sql", sql]),
+          subject: "the command that asks for this table")
       }
+    } as: {
+      Copied(result: $0)
     }
   }
 }
