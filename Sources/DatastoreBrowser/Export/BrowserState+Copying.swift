@@ -1,5 +1,4 @@
 import DatastoreCore
-import DatastoreExport
 import TerminalUI
 
 /// An overlay with something to copy to the clipboard.
@@ -14,8 +13,6 @@ enum CopyRequest: Hashable, Sendable {
   case value(ObjectReference, slot: Slot)
   /// The text of a cell.
   case text(String)
-  /// A value that does not belong to an object.
-  case plain(Value, as: ExportColumn = ExportColumn(name: "", type: .undefined))
   /// Rows, with tabs between their fields.
   case rows(ObjectRows, withHeader: Bool)
 }

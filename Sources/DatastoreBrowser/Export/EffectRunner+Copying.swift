@@ -47,8 +47,6 @@ extension EffectRunner {
   ) async throws -> CopiedText {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
-    case .plain(let value, let column):
-      return try await Task.detached { try CopiedText(value, as: column) }.value
     case .value(let object, let slot):
       guard let loaded = try await load(entity: object.entity, key: object.key),
         let attribute = loaded.entity.properties[slot].attribute
@@ -102,7 +100,7 @@ extension CopiedText {
   ///
   /// - Parameter texts: returns the value as its file spells it, in a row of one column.
   init(
-    _ value: Value, as column: ExportColumn, texts: (RowPage) throws -> RowTexts? = { _ in nil }
+    _ value: Value, as column: ExportColumn, texts: (RowPage) throws -> RowTexts?
   ) throws {
     if case .blob(let data) = value, data.count > ClipboardSequence.mostBytes {
       throw CopyRefusal.tooLarge

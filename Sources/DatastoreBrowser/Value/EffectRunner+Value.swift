@@ -9,7 +9,7 @@ extension Effect {
   /// Reads a value, with unsaved changes, and lays it out in lines.
   static func layOutValue(_ request: ValueRequest) -> Effect {
     .answer(in: .value) { runner in
-      guard let (value, format) = try await runner.value(request.subject) else {
+      guard let (value, format) = try await runner.value(request) else {
         throw EffectFailure(message: "This object is no longer in the store.")
       }
       return await Task.detached {
@@ -33,15 +33,12 @@ struct ValueLaidOut: BrowserEvent {
 
 extension EffectRunner {
   fileprivate func value(
-    _ subject: ValueRequest.Subject
+    _ request: ValueRequest
   ) async throws -> (value: Value, format: ValueFormat)? {
-    switch subject {
-    case .value(let value): return (value, ValueFormat(type: .undefined))
-    case .property(let reference, let slot):
-      let objects = try await view.load(entity: reference.entity, keys: [reference.key])
-      guard let object = objects.first, let attribute = object.entity.properties[slot].attribute
-      else { return nil }
-      return (object.shownValue(at: slot), ValueFormat(attribute))
-    }
+    let objects = try await view.load(entity: request.object.entity, keys: [request.object.key])
+    guard let object = objects.first,
+      let attribute = object.entity.properties[request.slot].attribute
+    else { return nil }
+    return (object.shownValue(at: request.slot), ValueFormat(attribute))
   }
 }

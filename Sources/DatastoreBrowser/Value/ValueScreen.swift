@@ -6,8 +6,9 @@ import TerminalUI
 struct ValueScreen: SearchableLines, TextOverlay {
   var scope: CommandScope { .value }
   var searchedThing: String { "the value" }
-  /// The value, or the object that has it.
-  let subject: ValueRequest.Subject
+  /// The object that has the value, and its property.
+  let object: ObjectReference
+  let slot: Slot
   /// The name of the value: the object and the property.
   let title: String
   private(set) var text: ValueText?
@@ -24,13 +25,8 @@ struct ValueScreen: SearchableLines, TextOverlay {
   private var asked: ValueRequest?
 
   init(_ object: ObjectReference, slot: Slot, title: String) {
-    subject = .property(object, slot: slot)
-    self.title = title
-  }
-
-  /// Creates a screen for a value that belongs to no object.
-  init(_ value: Value, title: String) {
-    subject = .value(value)
+    self.object = object
+    self.slot = slot
     self.title = title
   }
 
@@ -43,7 +39,7 @@ struct ValueScreen: SearchableLines, TextOverlay {
 
   mutating func requestMissing(in state: inout BrowserState) {
     let width = wraps ? body(in: state.size).columns : nil
-    let request = ValueRequest(subject: subject, form: form, width: width)
+    let request = ValueRequest(object: object, slot: slot, form: form, width: width)
     guard request != asked else { return }
     asked = request
     state.request(.layOutValue(request))
@@ -124,13 +120,8 @@ struct ValueScreen: SearchableLines, TextOverlay {
 
 /// A request to lay out a value.
 struct ValueRequest: Hashable, Sendable {
-  /// The value, or its object and property.
-  enum Subject: Hashable, Sendable {
-    case property(ObjectReference, slot: Slot)
-    case value(Value)
-  }
-
-  var subject: Subject
+  let object: ObjectReference
+  let slot: Slot
   var form: ValueText.Form?
   /// The width in cells to wrap lines at.
   var width: Int?
