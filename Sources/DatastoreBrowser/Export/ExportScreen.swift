@@ -4,13 +4,13 @@ import DatastoreExport
 import TerminalUI
 
 /// The screen that asks for the format and the path of an export: a list of formats and a line for the path.
-struct ExportScreen: PathCompleting {
+struct ExportScreen: FieldOverlay, PathCompleting {
   var scope: CommandScope { .export }
   let rows: ObjectRows
   /// The rows in words.
   let subject: String
   private(set) var format: ExportFormat
-  private(set) var field: TextField
+  var field: TextField
   /// Whether dates are written as the stored numbers.
   private(set) var hasStoredDates: Bool
   /// A fault, or the possible completions of the path.
@@ -43,15 +43,7 @@ struct ExportScreen: PathCompleting {
 
   func accept(_ state: inout BrowserState) { state.acceptExport() }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    let before = field.text
-    if field.handle(key), field.text != before { pathHasChanged() }
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-    pathHasChanged()
-  }
+  mutating func textChanged(in state: inout BrowserState) { pathHasChanged() }
 
   /// Moves through the formats.
   mutating func move(_ movement: Movement, in state: inout BrowserState) {

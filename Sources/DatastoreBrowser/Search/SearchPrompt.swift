@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The line that asks for a text to search the table for. While the user types, the cursor moves to the first
 /// match after its former place; cancelling moves it back.
-struct SearchPrompt: Overlay {
+struct SearchPrompt: FieldOverlay {
   var scope: CommandScope { .search }
   var field = TextField()
   /// The part of the file that is searched.
@@ -37,17 +37,6 @@ struct SearchPrompt: Overlay {
     state.searchAgain(movement.rows(height: 2) > 0 ? .forward : .backward)
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    let before = field.text
-    guard field.handle(key), field.text != before else { return }
-    search(&state)
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-    search(&state)
-  }
-
   /// Widens the search: from one column to the table, then to the whole file, and then back to one column.
   mutating func widen(in state: inout BrowserState) {
     switch reach {
@@ -55,7 +44,7 @@ struct SearchPrompt: Overlay {
     case .table: (reach, findsWords) = (.file, false)
     case .file: reach = .column(column)
     }
-    search(&state)
+    textChanged(in: &state)
   }
 
   /// Switches between searching for words and for parts of texts.
@@ -65,10 +54,10 @@ struct SearchPrompt: Overlay {
         text: "Words are searched for in one table; tab chooses that.", severity: .warning)
     }
     findsWords.toggle()
-    search(&state)
+    textChanged(in: &state)
   }
 
-  func search(_ state: inout BrowserState) {
+  func textChanged(in state: inout BrowserState) {
     state.message = nil
     guard reach != .file else { return state.request(.stopSearching) }
     state.search(

@@ -16,7 +16,7 @@ protocol SearchableLines: Overlay {
 }
 
 /// The line that asks for a text to search a screen of lines for.
-struct LineSearchPrompt: Overlay {
+struct LineSearchPrompt: FieldOverlay {
   var scope: CommandScope { .lineSearch }
   var field = TextField()
 
@@ -27,17 +27,7 @@ struct LineSearchPrompt: Overlay {
     state.changeSearchedLines { $0.find("", forward: true, includingStart: true, size: $1) }
   }
 
-  mutating func press(_ key: Key, in state: inout BrowserState) {
-    let before = field.text
-    if field.handle(key), field.text != before { search(&state) }
-  }
-
-  mutating func paste(_ text: String, in state: inout BrowserState) {
-    field.insert(text)
-    search(&state)
-  }
-
-  private func search(_ state: inout BrowserState) {
+  func textChanged(in state: inout BrowserState) {
     let text = field.text
     state.changeSearchedLines {
       $0.find(text, forward: true, includingStart: true, size: $1)
