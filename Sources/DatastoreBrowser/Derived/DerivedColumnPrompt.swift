@@ -107,22 +107,13 @@ struct DerivedColumnPrompt: Overlay {
     let message = refusal ?? fault.map { "\($0.message) (character \($0.offset + 1))" }
     let hint = Predicate.Function.allCases.map(\.usage).joined(separator: " ")
     buffer.draw(wrapped: message ?? hint, in: below, role: message == nil ? .dim : .error)
-    if let fault { mark(fault, of: field, into: &buffer, in: top) }
+    if let fault {
+      field.markFault(at: fault.offset, length: fault.length, into: &buffer, in: top)
+    }
     menu.draw(
       into: &buffer, at: Position(column: body.left, row: area.top),
       on: Rectangle.aboveFooter(state.size))
     return cursor
-  }
-
-  private func mark(
-    _ fault: PredicateSyntaxError, of field: TextField, into buffer: inout ScreenBuffer,
-    in line: Rectangle
-  ) {
-    let before = field.text.prefix(fault.offset).displayWidth() - field.scroll
-    let marked = field.text.dropFirst(fault.offset).prefix(fault.length).displayWidth()
-    let place = Rectangle(
-      column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
-    buffer.restyle(place.intersection(line), role: .error)
   }
 }
 

@@ -44,11 +44,7 @@ extension FilterState {
   ) {
     let role: StyleRole = fault.isUnfinished ? .dim : .error
     if !fault.isUnfinished {
-      let before = field.text.prefix(fault.offset).displayWidth() - field.scroll
-      let marked = field.text.dropFirst(fault.offset).prefix(fault.length).displayWidth()
-      let place = Rectangle(
-        column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
-      buffer.restyle(place.intersection(line), role: .error)
+      field.markFault(at: fault.offset, length: fault.length, into: &buffer, in: line)
     }
     // Half a word is no fault while there are completions for it.
     if fault.isUnfinished, fault.length > 0, !self.line.menu.items.isEmpty { return }

@@ -48,6 +48,19 @@ extension TextField {
       width: max(0, line.columns - used), placeholder: placeholder)
   }
 
+  /// Marks a part of the text as faulty: one cell, if it is empty.
+  ///
+  /// - Parameter line: the row that the field was drawn in.
+  package func markFault(
+    at offset: Int, length: Int, into buffer: inout ScreenBuffer, in line: Rectangle
+  ) {
+    let before = text.prefix(offset).displayWidth() - scroll
+    let marked = text.dropFirst(offset).prefix(length).displayWidth()
+    let place = Rectangle(
+      column: line.left + before, row: line.top, columns: max(1, marked), rows: 1)
+    buffer.restyle(place.intersection(line), role: .error)
+  }
+
   /// The rest of a text after this many cells, and the number of cells left of a wide character that the cut
   /// halves.
   private static func skipping(_ columns: Int, in text: String) -> (text: Substring, gap: Int) {

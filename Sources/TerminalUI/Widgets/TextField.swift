@@ -7,7 +7,7 @@ package struct TextField: Hashable, Sendable {
   /// The number of characters left of the cursor.
   package private(set) var cursor: Int
   /// The first visible column of the text, kept from one drawing to the next.
-  package internal(set) var scroll = 0
+  var scroll = 0
   /// Whether the whole text is selected, so that typed or pasted text replaces it. Moving the cursor ends the
   /// selection.
   package private(set) var isAllSelected = false
