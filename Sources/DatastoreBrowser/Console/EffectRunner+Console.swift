@@ -154,12 +154,8 @@ struct SQLHistoryFile: Sendable {
   }
 
   func write(_ texts: [String]) throws {
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .withoutEscapingSlashes]
     // Statements may be private, so no other user can read the file.
-    try NewFile.write(encoder.encode(texts), to: url.path)
+    try NewFile.write(json: texts, to: url, .withoutEscapingSlashes)
   }
 }
 

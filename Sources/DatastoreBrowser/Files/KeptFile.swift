@@ -36,12 +36,7 @@ struct KeptFile: Sendable {
   ///
   /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ document: some KeptDocument) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    let data = try encoder.encode(document)
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try NewFile.write(data, to: url.path)
+    try NewFile.write(json: document, to: url)
   }
 }
 

@@ -31,11 +31,7 @@ struct ScreenFile: Sendable {
   ///
   /// - Throws: `CocoaError` or `FileFault` if the file cannot be written.
   func write(_ contents: Contents) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-    try FileManager.default.createDirectory(
-      at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try NewFile.write(encoder.encode(contents), to: url.path)
+    try NewFile.write(json: contents, to: url)
   }
 }
 
