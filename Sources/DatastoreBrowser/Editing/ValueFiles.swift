@@ -25,9 +25,9 @@ extension EffectRunner {
   fileprivate func saveValue(of target: EditTarget, to path: String, replacing: Bool) {
     perform { runner in
       do {
-        guard
-          let object = try await runner.load(entity: target.object.entity, key: target.object.key)
-        else { throw StagingRefusal("This object is no longer in the store.") }
+        guard let object = try await runner.view.load(target.object) else {
+          throw StagingRefusal("This object is no longer in the store.")
+        }
         let data: Data
         switch object.shownValue(at: target.slot) {
         case .blob(let bytes): data = bytes

@@ -48,7 +48,7 @@ extension EffectRunner {
     switch request {
     case .text(let text): return try CopiedText(checking: text)
     case .value(let object, let slot):
-      guard let loaded = try await load(entity: object.entity, key: object.key),
+      guard let loaded = try await view.load(object),
         let attribute = loaded.entity.properties[slot].attribute
       else { throw CopyRefusal(reason: "This object is no longer in the store.") }
       let value = loaded.shownValue(at: slot)

@@ -72,8 +72,7 @@ extension Effect {
     _ reference: ObjectReference, slot: Slot, isExcluded: Bool
   ) -> Effect {
     .answer { runner in
-      let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
-      guard let object = objects.first else {
+      guard let object = try await runner.view.load(reference) else {
         throw EffectFailure(message: "This object is no longer in the store.")
       }
       guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }

@@ -71,11 +71,6 @@ extension EffectRunner {
     }
   }
 
-  /// The object of a reference, read off the main actor; nil if it does not exist.
-  func load(entity: EntityIndex, key: RowKey) async throws -> DynamicObject? {
-    try await view.load(entity: entity, keys: [key]).first
-  }
-
   private func assign(
     to references: [ObjectReference], _ values: (RowKey) -> [Slot: Value]
   ) async throws {
@@ -139,8 +134,7 @@ extension EffectRunner {
         "The chosen \(link.description.destination) is a different row now, or someone else has changed "
           + "it; choose it again.")
     }
-    guard let object = try await load(entity: link.destination, key: key), !object.isKnownDeleted
-    else {
+    guard let object = try await view.load(reference), !object.isKnownDeleted else {
       throw StagingRefusal("The chosen \(link.description.destination) is no longer in the store.")
     }
     return object
@@ -225,7 +219,7 @@ extension EffectRunner {
   }
 
   private func revert(_ reference: ObjectReference, _ slot: Slot?) async throws {
-    guard let object = try await load(entity: reference.entity, key: reference.key) else { return }
+    guard let object = try await view.load(reference) else { return }
     for slot in object.entity.relationshipSlots where object.hasStagedMembers(at: slot) {
       _ = try await view.loadRelatedKeys(of: object, slot: slot)
     }

@@ -35,8 +35,7 @@ extension EffectRunner {
   fileprivate func value(
     _ request: ValueRequest
   ) async throws -> (value: Value, format: ValueFormat)? {
-    let objects = try await view.load(entity: request.object.entity, keys: [request.object.key])
-    guard let object = objects.first,
+    guard let object = try await view.load(request.object),
       let attribute = object.entity.properties[request.slot].attribute
     else { return nil }
     return (object.shownValue(at: request.slot), ValueFormat(attribute))

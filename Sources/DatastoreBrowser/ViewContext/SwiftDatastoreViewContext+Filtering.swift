@@ -40,4 +40,11 @@ extension SwiftDatastoreViewContext {
     let keys = try await answer(KeysQuestion(request))
     return try await load(entity: entity.index, keys: keys)
   }
+
+  /// The object of a reference, read off the main actor; nil if it does not exist.
+  ///
+  /// - Throws: `StoreError` if the store cannot be read; `CancellationError`.
+  func load(_ reference: ObjectReference) async throws -> DynamicObject? {
+    try await load(entity: reference.entity, keys: [reference.key]).first
+  }
 }

@@ -16,8 +16,7 @@ extension Effect {
   /// Reads the keys of the objects in a relationship without an inverse, to open them as a table.
   static func loadMemberKeys(_ reference: ObjectReference, slot: Slot) -> Effect {
     .answer { runner in
-      let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
-      guard let object = objects.first else { throw CancellationError() }
+      guard let object = try await runner.view.load(reference) else { throw CancellationError() }
       return try await runner.view.loadRelatedKeys(of: object, slot: slot)
     } as: { (result: Result<[RowKey], EffectFailure>) in
       switch result {

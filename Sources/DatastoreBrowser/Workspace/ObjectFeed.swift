@@ -49,7 +49,7 @@ final class ObjectFeed {
     }
     if object.isFault {
       do {
-        _ = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+        _ = try await runner.view.load(reference)
       } catch {
         runner.send(DetailEvent.failed(reference, String(describing: error)))
         return
