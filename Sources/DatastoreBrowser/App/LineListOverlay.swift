@@ -84,8 +84,6 @@ extension LineListOverlay {
       if line == scroll.cursor { buffer.highlight(place, as: .selection) }
     }
     Scrollbar(count: count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(
-        column: body.right + distance, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: body.right + distance)
   }
 }

@@ -29,8 +29,7 @@ extension DetailState {
       }
     }
     Scrollbar(count: lines.lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
   }
 
   private func draw(

@@ -29,8 +29,7 @@ extension EntityListState {
       }
     }
     Scrollbar(count: self.shown.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
   }
 
   /// The number of hidden entities, after the key that shows them, or else the place of the cursor.

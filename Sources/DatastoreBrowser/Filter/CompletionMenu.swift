@@ -103,7 +103,6 @@ struct CompletionMenu: Hashable, Sendable {
       if index == selected { buffer.highlight(line, as: .selection) }
     }
     Scrollbar(count: items.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
   }
 }

@@ -38,8 +38,7 @@ extension FilterState {
       }
     }
     Scrollbar(count: form.lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
     if let cursor, let editor = form.editor {
       editor.menu.draw(
         into: &buffer,

@@ -159,8 +159,7 @@ struct HelpState: TextOverlay {
       }
     }
     Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
     return cursor
   }
 

@@ -85,8 +85,7 @@ struct SchemaReview: TextOverlay {
         width: body.columns, role: lines[index].role)
     }
     Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: body.right + 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: body.right + 1)
     return nil
   }
 }

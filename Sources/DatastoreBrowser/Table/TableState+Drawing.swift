@@ -55,9 +55,7 @@ extension TableState {
     }
     let visible = scroll.visible(count: lines.count, height: body.rows)
     Scrollbar(count: lines.count, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(
-        column: layout.table.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: layout.table.right - 1)
   }
 
   private func drawLines(

@@ -152,8 +152,7 @@ extension ValueScreen {
           column: body.left, row: body.top + row, columns: body.columns, rows: 1))
     }
     Scrollbar(count: text.lineCount, visible: visible).draw(
-      into: &buffer,
-      in: Rectangle(column: area.right - 1, row: body.top, columns: 1, rows: body.rows))
+      into: &buffer, beside: body, column: area.right - 1)
     return nil
   }
 

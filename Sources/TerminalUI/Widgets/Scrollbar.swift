@@ -25,6 +25,12 @@ package struct Scrollbar: Hashable, Sendable {
     return inner..<inner + length
   }
 
+  /// Draws the bar in a column of the screen, as high as the lines beside it.
+  package func draw(into buffer: inout ScreenBuffer, beside lines: Rectangle, column: Int) {
+    draw(
+      into: &buffer, in: Rectangle(column: column, row: lines.top, columns: 1, rows: lines.rows))
+  }
+
   /// Draws the bar in the rightmost column of `area`; nothing when everything is visible.
   package func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
     guard let thumb = thumb(height: area.rows), !area.isEmpty else { return }
