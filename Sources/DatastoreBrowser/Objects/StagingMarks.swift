@@ -9,17 +9,12 @@ struct StagingMarks: Hashable, Sendable {
     /// The properties that differ from the store.
     var slots: SlotSet
     /// The changed properties that someone else has changed, too.
-    var conflictingSlots = SlotSet()
+    var conflictingSlots: SlotSet
     /// Whether someone else has deleted the object.
-    var isRowGone = false
+    var isRowGone: Bool
 
     /// Whether saving asks whose values to keep.
     var isInConflict: Bool { isRowGone || !conflictingSlots.isEmpty }
-
-    init(kind: StagedObject.Kind, slots: SlotSet = SlotSet()) {
-      self.kind = kind
-      self.slots = slots
-    }
 
     init(_ staged: StagedObject) {
       kind = staged.kind

@@ -49,8 +49,6 @@ final class FollowedPublishers {
     entries[id] = former.removeValue(forKey: id) ?? observe(changed)
   }
 
-  var count: Int { entries.count }
-
   /// Returns when all lists that are being read have been read.
   func settled() async {
     for entry in entries.values { await entry.settled() }

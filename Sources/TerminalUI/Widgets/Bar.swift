@@ -18,12 +18,6 @@ package struct Bar: Hashable, Sendable {
     let whole = String(repeating: glyphs.fullBlock, count: length / steps)
     return steps == 1 ? whole : whole + Self.eighths[length % steps]
   }
-
-  package func draw(into buffer: inout ScreenBuffer, at position: Position, width: Int) {
-    guard width > 0 else { return }
-    buffer.draw(
-      text(width: width, glyphs: buffer.glyphs), at: position, width: width, role: .progress)
-  }
 }
 
 /// A row of small columns, one for each number, as high as the number is large.
