@@ -50,7 +50,6 @@ package final class CursesTerminal: Terminal {
 
   package var size: Size { screen?.size ?? .zero }
   package var glyphs: GlyphSet { screen?.glyphs ?? .unicode }
-  package var colorDepth: ColorDepth { screen?.colorDepth ?? .none }
   package var notices: [String] { screen?.notices ?? [] }
 
   /// Takes the screen. Has no effect if it is taken already.

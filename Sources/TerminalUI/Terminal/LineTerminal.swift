@@ -15,7 +15,6 @@ package final class LineTerminal: Terminal {
   /// Screens are laid out in this size and then read out: wide enough for whole lines.
   package let size = Size(columns: 120, rows: 40)
   package let glyphs = GlyphSet.ascii
-  package let colorDepth = ColorDepth.none
   package var clipboardHint: String? {
     isInsideTmux ? ClipboardSequence.tmuxHint : nil
   }

@@ -4,7 +4,6 @@
 package final class MemoryTerminal: Terminal {
   package private(set) var size: Size
   package let glyphs: GlyphSet
-  package let colorDepth: ColorDepth
   package var theme: Theme {
     didSet { if lastBuffer != nil { drawCount += 1 } }
   }
@@ -27,12 +26,11 @@ package final class MemoryTerminal: Terminal {
 
   package init(
     size: Size = Size(columns: 80, rows: 24), theme: Theme = .fallback,
-    glyphs: GlyphSet = .unicode, colorDepth: ColorDepth = .indexed256
+    glyphs: GlyphSet = .unicode
   ) {
     self.size = size
     self.theme = theme
     self.glyphs = glyphs
-    self.colorDepth = colorDepth
   }
 
   /// The rows of the last buffer as a person sees them, or none.

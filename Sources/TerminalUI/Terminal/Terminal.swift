@@ -7,8 +7,6 @@ package protocol Terminal: AnyObject {
   var size: Size { get }
   /// The shapes that the screen can show; give it to every `ScreenBuffer` drawn here.
   var glyphs: GlyphSet { get }
-  /// The colours that the screen can show.
-  var colorDepth: ColorDepth { get }
   /// Sentences for the user about requests of the environment that could not be met, such as a locale that is
   /// not installed. Known after `start()`.
   var notices: [String] { get }
