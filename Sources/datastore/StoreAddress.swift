@@ -153,7 +153,7 @@ enum StoreAddress {
   var keptSubject: KeptSubject? {
     switch self {
     case .file(let url): KeptSubject(store: url)
-    case .far(let address): KeptSubject(KeptServer(name: address.name, identity: address.name))
+    case .far(let address): KeptSubject(KeptServer(identity: address.name))
     case .server: nil
     }
   }
@@ -161,11 +161,11 @@ enum StoreAddress {
   /// The subject of settings kept for a database in a server or a file elsewhere; nil for a file.
   func keptServer(of datastore: SwiftDatastore) -> KeptServer? {
     if let identity = datastore.farIdentity {
-      return KeptServer(name: datastore.storeName, identity: identity)
+      return KeptServer(identity: identity)
     }
     #if PostgreSQL
     guard case .server = self, let identity = datastore.serverIdentity else { return nil }
-    return KeptServer(name: datastore.storeName, identity: identity)
+    return KeptServer(identity: identity)
     #else
     return nil
     #endif

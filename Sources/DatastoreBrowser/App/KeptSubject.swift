@@ -28,13 +28,10 @@ package struct KeptSubject: Hashable, Sendable {
 
 /// A database in a server, for data that a file would have beside it.
 package struct KeptServer: Hashable, Sendable {
-  /// The name for people.
-  package let name: String
   /// The identity, which does not depend on the current address.
   package let identity: String
 
-  package init(name: String, identity: String) {
-    self.name = name
+  package init(identity: String) {
     self.identity = identity
   }
 }

@@ -23,7 +23,6 @@ struct FilterChoice: PickListOverlay {
   var list: PickList<Picked>
   /// For each relationship, the path to the properties of its destination.
   private var leadsTo: [Picked: [String]] = [:]
-  private var entity: Entity?
   private let objects: Objects?
   /// The text of the last search.
   private var searched: String?
@@ -93,7 +92,6 @@ struct FilterChoice: PickListOverlay {
           role: property.leadsTo == nil ? .text : .relationship)
       }, current: .property(current))
     for property in properties { choice.leadsTo[.property(property.operand)] = property.leadsTo }
-    choice.entity = form.entity
     return choice
   }
 

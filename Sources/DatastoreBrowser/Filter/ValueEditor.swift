@@ -17,7 +17,6 @@ struct ValueEditor: Sendable {
   let cases: CaseNames
   /// The path of the attribute whose values are offered.
   private let path: [String]?
-  private var values: [FoundValue] = []
 
   init(_ value: Value?, at index: Int, of row: PredicateForm.Row, _ form: FilterForm) {
     self.index = index
@@ -49,7 +48,6 @@ struct ValueEditor: Sendable {
   }
 
   mutating func apply(_ found: [FoundValue]) {
-    values = found
     let others = found.filter { cases.name(of: $0.value) == nil }
     menu.setItems(
       caseItems

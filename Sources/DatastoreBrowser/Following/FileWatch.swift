@@ -67,7 +67,6 @@ private final class FileEvents {
   private let name: String
   /// The watch of the directory, where the log and the journal come and go.
   private var directory: Int32 = -1
-  private var isLogWatched = false
 
   /// Nil if the kernel has no watch left.
   init?(_ path: String) {
@@ -83,7 +82,7 @@ private final class FileEvents {
       close()
       return nil
     }
-    isLogWatched = watchWrites(path + "-wal")
+    _ = watchWrites(path + "-wal")
   }
 
   private func watchWrites(_ path: String) -> Bool {
@@ -115,7 +114,7 @@ private final class FileEvents {
     guard name.hasPrefix(self.name) else { return false }
     if name == self.name + "-wal" {
       // A new log is another file and needs its own watch.
-      isLogWatched = watchWrites(path + "-wal")
+      _ = watchWrites(path + "-wal")
     } else if name == self.name {
       _ = watchWrites(path)
     }

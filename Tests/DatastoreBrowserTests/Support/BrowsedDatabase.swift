@@ -107,7 +107,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
 /// A file that the browser reaches over a line of this process.
 final class FarFile: BrowsedDatabase {
   private let file: TemporaryFile
-  var server: KeptServer? { KeptServer(name: "far", identity: file.url.path) }
+  var server: KeptServer? { KeptServer(identity: file.url.path) }
 
   init(_ file: TemporaryFile) {
     self.file = file
@@ -151,7 +151,7 @@ final class ServerDatabase: BrowsedDatabase {
 
   var address: String { program.address(of: name) }
 
-  var server: KeptServer? { KeptServer(name: name, identity: "test:\(name)") }
+  var server: KeptServer? { KeptServer(identity: "test:\(name)") }
 
   func open(_ options: SwiftDatastore.Options) throws -> SwiftDatastore {
     try open(options, readOnly: false)
