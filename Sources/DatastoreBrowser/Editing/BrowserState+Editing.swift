@@ -65,7 +65,7 @@ extension BrowserState {
     let entity = schema.entities[first.entity].name
     let what =
       objects.count == 1 ? currentName(of: first) : "\(CountText.grouped(objects.count)) \(entity)"
-    var sentences = plan.sentences(entity: entity)
+    var sentences = plan.sentences
     if objects.count > 1 { sentences.insert(bulkSource, at: 0) }
     open(
       Question(
@@ -95,7 +95,7 @@ extension DeletionForecast {
   static let limit = 10_000
 
   /// The effects of the deletion, one sentence each.
-  func sentences(entity: String) -> [String] {
+  var sentences: [String] {
     var sentences: [String] = []
     func list(_ counts: [String: Int]) -> String {
       counts.sorted { $0.key < $1.key }.map { "\(CountText.grouped($0.value)) \($0.key)" }

@@ -84,7 +84,7 @@ extension BrowserState {
   /// Starts the import as the form says.
   mutating func beginImport() {
     guard let form = overlay(as: ImportForm.self) else { return }
-    if let reason = form.disabledReason(in: schema) ?? DisabledReason.cannotImport.reason(self) {
+    if let reason = form.disabledReason ?? DisabledReason.cannotImport.reason(self) {
       message = Message(text: reason, severity: .warning)
       return
     }

@@ -48,7 +48,7 @@ extension ImportForm {
     case .start:
       buffer.draw(
         value, at: place.origin, width: place.columns,
-        role: disabledReason(in: schema) == nil ? .heading : .dim)
+        role: disabledReason == nil ? .heading : .dim)
     default:
       let tracks = place.sideBySide([.fixed(12), .share()], spacing: 1)
       buffer.draw(name, at: tracks[0].origin, width: tracks[0].columns, role: .key)
@@ -118,7 +118,7 @@ extension ImportForm {
       (text, role) = (notes.joined(separator: "; ") + ".", .warning)
     }
     if let warning = warning(in: state.schema) { (text, role) = (warning, .warning) }
-    if preview != nil || failure != nil, let disabledReason = disabledReason(in: state.schema) {
+    if preview != nil || failure != nil, let disabledReason {
       (text, role) = (disabledReason, .error)
     }
     if naming != nil {

@@ -203,7 +203,7 @@ struct ImportForm: LineListOverlay {
   mutating func await(_ number: Int) { self.number = number }
 
   /// Why the import cannot start, as a sentence; nil if it can.
-  func disabledReason(in schema: Schema) -> String? {
+  var disabledReason: String? {
     if naming != nil { return "Accept the name of the table with enter first." }
     if let failure { return failure }
     guard let preview else { return "The file is still being read; wait until it is." }

@@ -4,7 +4,7 @@ import TerminalUI
 /// Saving a session as a script.
 extension BrowserState {
   /// Writes the steps since the browser was opened into a file.
-  mutating func saveSession(to path: String, replacing: Bool = false) {
+  mutating func saveSession(to path: String) {
     if session.isCut {
       message = Message(
         text:

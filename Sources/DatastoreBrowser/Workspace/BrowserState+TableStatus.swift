@@ -31,7 +31,7 @@ extension BrowserState {
       parts.append("sorted by \(keys.joined(separator: ", "))")
     }
     if table.isGrouped, let column = table.sparkColumn {
-      parts.append(sparkNote(table, column, marks))
+      parts.append(sparkNote(table, column))
     }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected > 0 { parts.append("\(CountText.grouped(selected)) selected") }
@@ -53,7 +53,7 @@ extension BrowserState {
   }
 
   /// The column of the sparklines, and the range of their intervals.
-  private func sparkNote(_ table: TableState, _ column: TableColumn, _ marks: Marks) -> String {
+  private func sparkNote(_ table: TableState, _ column: TableColumn) -> String {
     guard let scale = table.sparks.scale, let format = column.format else {
       return "distribution of \(column.name)"
     }
