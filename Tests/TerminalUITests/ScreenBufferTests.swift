@@ -23,6 +23,18 @@ struct ScreenBufferTests {
       ])
   }
 
+  @Test func wrappedTextsThatAreCutAreMarked() {
+    var buffer = ScreenBuffer(size: Size(columns: 10, rows: 5))
+    func draw(_ text: String, row: Int, rows: Int) {
+      buffer.draw(
+        wrapped: text, in: Rectangle(column: 1, row: row, columns: 8, rows: rows), role: .text)
+    }
+    draw("one two three", row: 0, rows: 2)
+    draw("one two three four", row: 2, rows: 2)
+    draw("one twos three", row: 4, rows: 1)
+    #expect(buffer.picture == [" one two", " three", " one two", " three …", " one two…"])
+  }
+
   @Test func overwritingHalfOfAWideCharacterBlanksTheOther() {
     var buffer = ScreenBuffer(size: Size(columns: 6, rows: 1))
     buffer.draw("日本語", at: .origin)
