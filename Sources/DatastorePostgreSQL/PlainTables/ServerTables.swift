@@ -61,8 +61,7 @@ struct ServerTables: PlainTableSource {
   func forEachPage(of table: PlainTable, _ take: (RowPage) throws -> Void) throws {
     guard let found = found[table.name.exactKey] else { return }
     let columns = found.columns.map(\.copied).joined(by: ", ")
-    var pages = ServerRowReader.Pages(
-      columnCount: found.columns.count, expecting: RowPage.fullCount, counter: nil)
+    var pages = FilledPages(columnCount: found.columns.count, expecting: RowPage.fullCount)
     var cells: [ServerCell] = []
     let select: SQLFragment = "SELECT \(columns) FROM \(found.place)"
     try connection.stream([PostgreSQLStatement(select)]) { result in

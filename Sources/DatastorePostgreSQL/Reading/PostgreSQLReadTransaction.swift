@@ -58,7 +58,7 @@ final class PostgreSQLReadTransaction: SQLSession, ServerKeyReader {
       try stoppingAlone {
         try receive(PostgreSQLStatement(rows)) {
           try reader.read($0, into: &pages)
-          if pages.hasFull { try pages.takeFull().forEach(take) }
+          if pages.fullCount > 0 { try pages.takeFull().forEach(take) }
         }
       }
     } catch {

@@ -60,7 +60,7 @@ extension PostgreSQLStore {
       try fencing(statement) {
         try connection.stream([$0]) { result in
           try reader.read(result, into: &pages)
-          if pages.hasFull { receive(pages.takeFull()) }
+          if pages.fullCount > 0 { receive(pages.takeFull()) }
         }
       }
     }
@@ -82,7 +82,7 @@ extension PostgreSQLStore {
     do {
       try connection.copyOut("COPY (\(sql.textWithValues())) TO STDOUT (FORMAT BINARY)") {
         try reader.read($0, as: &row, into: &pages)
-        if pages.hasFull { receive(pages.takeFull()) }
+        if pages.fullCount > 0 { receive(pages.takeFull()) }
       }
     } catch let failure as PostgreSQLFailure where failure.code == "0A000" {
       // Some engines that speak PostgreSQL's language cannot copy in binary form.

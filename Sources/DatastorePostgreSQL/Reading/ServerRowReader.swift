@@ -36,50 +36,7 @@ struct ServerRowReader {
     }
   }
 
-  /// The pages that rows fill.
-  struct Pages {
-    private var page: RowPage
-    private var full: [RowPage] = []
-    private var counter: OccurrenceCounter?
-
-    init(columnCount: Int, expecting rows: Int, counter: OccurrenceCounter?) {
-      page = RowPage(
-        columnCount: columnCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
-      self.counter = counter
-    }
-
-    /// The page that the next row belongs to.
-    ///
-    /// - Throws: `CancellationError`, checked once a page.
-    mutating func next() throws -> RowPage {
-      if page.isFull {
-        try Task.checkCancellation()
-        full.append(page)
-        page = RowPage(sealing: page)
-      }
-      return page
-    }
-
-    /// The key of a row, with equal ones numbered.
-    mutating func numbered(_ key: RowKey) throws -> RowKey { try counter?.key(key) ?? key }
-
-    /// Whether there are pages for `takeFull()`.
-    var hasFull: Bool { !full.isEmpty }
-
-    /// The pages that are full; they are not among those of `finish()`.
-    mutating func takeFull() -> [RowPage] {
-      defer { full = [] }
-      return full
-    }
-
-    mutating func finish() -> [RowPage] {
-      if page.rowCount > 0 {
-        page.seal()
-        full.append(page)
-      }
-      return full
-    }
-  }
+  typealias Pages = FilledPages
 
   func makePages(expecting rows: Int) -> Pages {
     Pages(columnCount: columnCount, expecting: rows, counter: key.counter)

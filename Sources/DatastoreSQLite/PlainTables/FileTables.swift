@@ -41,20 +41,16 @@ struct FileTables: PlainTableSource {
   func forEachPage(of table: PlainTable, _ take: (RowPage) throws -> Void) throws {
     let statement = try RawStatement(Self.select(table), in: database)
     let dates = self.dates[table.name.exactKey] ?? []
-    var page = RowPage(columnCount: table.columns.count)
+    var pages = FilledPages(columnCount: table.columns.count, expecting: RowPage.fullCount)
     while try statement.step() {
+      let page = try pages.next()
       let row = page.appendRow(key: RowKey(0))
       for (place, column) in table.columns.enumerated() {
         set(page, row, place, statement, column.type, dates[place])
       }
-      if page.isFull {
-        let next = RowPage(sealing: page)
-        try take(page)
-        page = next
-      }
+      if pages.fullCount > 0 { try pages.takeFull().forEach(take) }
     }
-    page.seal()
-    if page.rowCount > 0 { try take(page) }
+    try pages.finish().forEach(take)
   }
 
   private static func select(_ table: PlainTable, _ more: SQLFragment = "") -> SQLFragment {

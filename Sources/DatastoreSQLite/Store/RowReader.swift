@@ -51,60 +51,7 @@ struct RowReader: Sendable {
       }
   }
 
-  /// Pages being filled.
-  struct Pages {
-    private(set) var page: RowPage
-    private var full: [RowPage] = []
-
-    init(columnCount: Int, expecting rows: Int) {
-      page = RowPage(
-        columnCount: columnCount, rowCapacity: min(max(rows, 16), RowPage.fullCount))
-    }
-
-    /// The number of full pages.
-    var fullCount: Int { full.count }
-
-    /// The key of the last row of the last full page.
-    var lastKey: RowKey? { full.last.map { $0.key(ofRow: $0.rowCount - 1) } }
-
-    /// The page for the next row.
-    ///
-    /// - Throws: `CancellationError`, checked once a page.
-    mutating func next() throws -> RowPage {
-      if page.isFull {
-        try Task.checkCancellation()
-        turn()
-      }
-      return page
-    }
-
-    /// The page for the next row, for rows that are already in memory.
-    mutating func nextUnchecked() -> RowPage {
-      if page.isFull { turn() }
-      return page
-    }
-
-    /// Adds the page to the others, and starts another one.
-    mutating func turn() {
-      full.append(page)
-      page = RowPage(sealing: page)
-    }
-
-    /// Takes the full pages, sealed; they are not among those of `finish()`.
-    mutating func takeFull() -> [RowPage] {
-      defer { full = [] }
-      return full
-    }
-
-    /// All pages, sealed.
-    mutating func finish() -> [RowPage] {
-      if page.rowCount > 0 {
-        page.seal()
-        full.append(page)
-      }
-      return full
-    }
-  }
+  typealias Pages = FilledPages
 
   /// All rows of the statement.
   ///
