@@ -57,8 +57,7 @@ struct StoreQuestionTests {
     #expect(try await ask(SectionsQuestion(all, groupBy: ["age"])) == list.sections)
     #expect(try await ask(ValuesQuestion(of: [["name"]], in: all)) == [["Ann"], ["Bob"], ["Cyd"]])
     let sum = AggregatesQuestion(
-      [.countRows, .aggregate(.sum, ["age"])], of: all, groupBy: [["company", "name"]],
-      having: [GroupCondition(.countRows, .greaterThan, 2)])
+      [.countRows, .aggregate(.sum, ["age"])], of: all, groupBy: [["company", "name"]])
     #expect(try await ask(sum) == [["Acme", 3, 50]])
     let entity = try #require(store.schema.entity(named: "Employee"))
     let names = DistinctValuesQuestion(

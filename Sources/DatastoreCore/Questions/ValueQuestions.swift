@@ -19,17 +19,13 @@ package struct AggregatesQuestion: RequestQuestion, Hashable, Codable {
   package let terms: [AggregateTerm]
   package let request: FetchRequest
   package let paths: [[String]]
-  /// The conditions that a group must meet, all of them.
-  package let conditions: [GroupCondition]
 
   package init(
-    _ terms: [AggregateTerm], of request: FetchRequest, groupBy paths: [[String]] = [],
-    having conditions: [GroupCondition] = []
+    _ terms: [AggregateTerm], of request: FetchRequest, groupBy paths: [[String]] = []
   ) {
     self.terms = terms
     self.request = request
     self.paths = paths
-    self.conditions = conditions
   }
 }
 
@@ -128,22 +124,7 @@ package struct SuggestionsQuestion: StoreQuestion, Hashable, Codable {
 package enum AggregateTerm: Sendable, Hashable, Codable {
   /// The number of rows.
   case countRows
-  /// The number of rows that have a value of a path.
-  case count([String])
   case aggregate(Predicate.Aggregate, [String])
-}
-
-/// A condition on groups: the term compared with a value.
-package struct GroupCondition: Sendable, Hashable, Codable {
-  package let term: AggregateTerm
-  package let comparator: Predicate.Comparator
-  package let value: Value
-
-  package init(_ term: AggregateTerm, _ comparator: Predicate.Comparator, _ value: Value) {
-    self.term = term
-    self.comparator = comparator
-    self.value = value
-  }
 }
 
 /// All rows of a query, in pages.

@@ -14,24 +14,14 @@ extension QueryBuilder {
     let scope = makeScope(try entity(named: request.entity).index)
     let groups = try question.paths.map { try operand(at: $0, in: scope) }
     let values = try question.terms.map { try term($0, in: scope) }
-    let having = try question.conditions.map { condition in
-      let comparison = Predicate.Comparison(
-        .keyPath([]), condition.comparator, .value(condition.value))
-      return try compare(
-        .expression(term(condition.term, in: scope)), comparison, right: scope)
-    }
     let condition = try whereClause(request.predicate, in: scope)
     var sql: SQLFragment = """
       SELECT \((groups.map { dialect.groupValue($0.sql) } + values).joined(by: ", "))\(from(scope))\(condition)
       """
     if !groups.isEmpty {
       let keys = groups.map { dialect.groupKey($0.sql, isBinary: $0.isBinaryColumn) }
-      sql += " GROUP BY \(keys.joined(by: ", "))"
-      if !having.isEmpty { sql += " HAVING \(having.joined(by: " AND "))" }
       let order = keys.map { dialect.sortTerm($0, ascending: true) }
-      sql += " ORDER BY \(order.joined(by: ", "))"
-    } else if !having.isEmpty {
-      sql += " HAVING \(having.joined(by: " AND "))"
+      sql += " GROUP BY \(keys.joined(by: ", ")) ORDER BY \(order.joined(by: ", "))"
     }
     return sql
   }
@@ -41,8 +31,6 @@ extension QueryBuilder {
   ) throws -> SQLFragment {
     switch term {
     case .countRows: return ("count(*)" as SQLFragment).typed(.count)
-    case .count(let path):
-      return try ("count(\(operand(at: path, in: scope).sql))" as SQLFragment).typed(.count)
     case .aggregate(let aggregate, let path):
       let operand = try operand(at: path, in: scope)
       return self.aggregate(aggregate, operand)
