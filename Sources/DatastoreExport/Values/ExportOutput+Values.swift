@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 
 /// Values other than text, as all formats for programs write them.
 extension ExportOutput {
@@ -121,21 +122,6 @@ extension ExportOutput {
 
   /// Appends Base64 of RFC 4648, section 4, with padding.
   func append(base64 bytes: UnsafeBufferPointer<UInt8>) {
-    var index = 0
-    while index < bytes.count {
-      let count = min(3, bytes.count - index)
-      var group = UInt32(bytes[index]) << 16
-      if count > 1 { group |= UInt32(bytes[index + 1]) << 8 }
-      if count > 2 { group |= UInt32(bytes[index + 2]) }
-      for place in 0..<4 {
-        append(
-          place <= count
-            ? Self.base64Digits[Int(group >> UInt32(18 - 6 * place) & 63)] : UInt8(ascii: "="))
-      }
-      index += 3
-    }
+    buffer.append(contentsOf: Data(buffer: bytes).base64EncodedData())
   }
-
-  private static let base64Digits = Array(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 }
