@@ -47,29 +47,14 @@ struct DelimitedWriter: RowWriter {
       if let texts, append(texts, column, isNull: page.tag(row: row, column: column) == .null) {
         continue
       }
-      let type = columns[column].type
       switch page.tag(row: row, column: column) {
       case .null: output.append(null)
-      case .integer:
-        let integer = page.integer(row: row, column: column)
-        if type == .date, output.append(date: Double(integer)) { continue }
-        if let moment = columns[column].dates?.moment(of: .integer(integer)) {
-          output.append(moment.iso)
-          continue
-        }
-        output.append(integer: integer, as: type)
-      case .real:
-        let real = page.real(row: row, column: column)
-        if type == .date, output.append(date: real) { continue }
-        if let moment = columns[column].dates?.moment(of: .real(real)) {
-          output.append(moment.iso)
-          continue
-        }
-        output.append(real: real, as: type)
+      case .integer, .real:
+        output.append(number: page.value(row: row, column: column), of: columns[column])
       case .text: appendText(page.bytes(row: row, column: column))
       case .blob:
         let bytes = page.bytes(row: row, column: column)
-        if type == .uuid, bytes.count == 16 {
+        if columns[column].type == .uuid, bytes.count == 16 {
           output.append(uuid: bytes)
         } else if bytes.isEmpty {
           output.append(Self.emptyText)

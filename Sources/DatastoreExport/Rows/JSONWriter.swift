@@ -50,25 +50,17 @@ struct JSONWriter: RowWriter {
     output.append(UInt8(ascii: "{"))
     for column in 0..<columns.count {
       output.append(names[column])
-      let type = columns[column].type
       if let texts, append(texts, column, page.tag(row: row, column: column)) { continue }
       switch page.tag(row: row, column: column) {
       case .null: output.append("null")
-      case .integer:
-        let integer = page.integer(row: row, column: column)
-        if type == .date, appendDate(Double(integer)) { continue }
-        if appendDate(.integer(integer), columns[column].dates) { continue }
-        output.append(integer: integer, as: type)
-      case .real:
-        let real = page.real(row: row, column: column)
-        if type == .date, appendDate(real) { continue }
-        if appendDate(.real(real), columns[column].dates) { continue }
-        output.append(real: real, as: type)
+      case .integer, .real:
+        output.append(
+          number: page.value(row: row, column: column), of: columns[column], quote: "\"")
       case .text: output.append(jsonText: page.bytes(row: row, column: column))
       case .blob:
         let bytes = page.bytes(row: row, column: column)
         output.append(UInt8(ascii: "\""))
-        if type == .uuid, bytes.count == 16 {
+        if columns[column].type == .uuid, bytes.count == 16 {
           output.append(uuid: bytes)
         } else {
           output.append(base64: bytes)
@@ -136,23 +128,6 @@ struct JSONWriter: RowWriter {
       if digits() == 0 { return false }
     }
     return rest.isEmpty
-  }
-
-  private func appendDate(_ number: Value, _ dates: DateConvention?) -> Bool {
-    guard let moment = dates?.moment(of: number) else { return false }
-    output.append("\"\(moment.iso)\"")
-    return true
-  }
-
-  private func appendDate(_ seconds: Double) -> Bool {
-    let start = output.buffer.count
-    output.append(UInt8(ascii: "\""))
-    guard output.append(date: seconds) else {
-      output.buffer.removeLast(output.buffer.count - start)
-      return false
-    }
-    output.append(UInt8(ascii: "\""))
-    return true
   }
 }
 

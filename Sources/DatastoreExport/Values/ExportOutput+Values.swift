@@ -3,6 +3,24 @@ import Foundation
 
 /// Values other than text, as all formats for programs write them.
 extension ExportOutput {
+  /// Appends a number; as a date, between quotes, if its column holds dates.
+  func append(number: Value, of column: ExportColumn, quote: String = "") {
+    if column.type == .date, let seconds = number.number {
+      let start = buffer.count
+      append(quote)
+      if append(date: seconds) { return append(quote) }
+      buffer.removeLast(buffer.count - start)
+    }
+    if let moment = column.dates?.moment(of: number) {
+      return append("\(quote)\(moment.iso)\(quote)")
+    }
+    switch number {
+    case .integer(let integer): append(integer: integer, as: column.type)
+    case .real(let real): append(real: real, as: column.type)
+    case .null, .text, .blob: break
+    }
+  }
+
   func append(integer: Int64, as type: AttributeType) {
     switch type {
     case .boolean where integer == 0: append("false")
