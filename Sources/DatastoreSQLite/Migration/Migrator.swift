@@ -1,9 +1,7 @@
 import DatastoreCore
 import DatastoreSQL
-import Foundation
 import GRDB
 import GRDBSQLite
-import SQLiteFiles
 
 /// Brings a native file to a newer schema, in one transaction.
 ///
@@ -185,23 +183,8 @@ struct Migrator {
 
   /// Copies the file as it was before the transaction; others cannot change it meanwhile.
   private func backUp(_ file: String, to target: String) throws {
-    if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
-    let partial = "\(target).\(UUID().uuidString).partial"
-    do {
-      let source = try DatabaseQueue(path: file, configuration: Connections.probing())
-      let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
-      try source.backup(to: copy)
-      try copy.writeWithoutTransaction { database in
-        let mode = try RawStatement("PRAGMA journal_mode = DELETE", in: database)
-        while try mode.step() {}
-      }
-      try copy.close()
-      try source.close()
-      try FileManager.default.moveItem(atPath: partial, toPath: target)
-    } catch {
-      FileSurroundings.removeDatabase(partial)
-      guard let error = error as? DatabaseError else { throw error }
-      throw StoreError(error, path: target)
-    }
+    let source = try DatabaseQueue(path: file, configuration: Connections.probing())
+    try SQLiteStore.copy(source, to: target)
+    try source.close()
   }
 }

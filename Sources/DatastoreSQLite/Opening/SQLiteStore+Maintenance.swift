@@ -11,15 +11,19 @@ extension SQLiteStore {
   ///
   /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
   ///   leaves nothing behind.
-  package func backUp(to url: URL) throws {
-    let target = url.path
+  package func backUp(to url: URL) throws { try Self.copy(reader, to: url.path) }
+
+  /// Copies a database into a new file, while it is in use.
+  ///
+  /// - Throws: the errors of `backUp(to:)`.
+  static func copy(_ source: any DatabaseReader, to target: String) throws {
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
     // No one can predict the name and put a link there.
     let partial = "\(target).\(UUID().uuidString).partial"
     do {
       let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
       // One step: the copy is of a single moment, and in WAL mode no one waits for it.
-      try reader.backup(to: copy)
+      try source.backup(to: copy)
       // The copy is a single file, whatever the mode of the original.
       try copy.writeWithoutTransaction { database in
         let mode = try RawStatement("PRAGMA journal_mode = DELETE", in: database)
@@ -27,7 +31,7 @@ extension SQLiteStore {
       }
       try copy.close()
       try FileManager.default.moveItem(atPath: partial, toPath: target)
-      Self.synchronizeDirectory(of: target)
+      synchronizeDirectory(of: target)
     } catch let error as DatabaseError {
       FileSurroundings.removeDatabase(partial)
       throw StoreError(error, path: target)
