@@ -15,7 +15,6 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
   package static let int2 = PostgreSQLType(rawValue: 21)
   package static let int4 = PostgreSQLType(rawValue: 23)
   package static let text = PostgreSQLType(rawValue: 25)
-  package static let oid = PostgreSQLType(rawValue: 26)
   package static let float4 = PostgreSQLType(rawValue: 700)
   package static let float8 = PostgreSQLType(rawValue: 701)
   package static let varchar = PostgreSQLType(rawValue: 1043)
@@ -40,24 +39,6 @@ package struct PostgreSQLType: RawRepresentable, Hashable, Sendable {
     case .timestamptz: PostgreSQLType(rawValue: 1185)
     case .numeric: PostgreSQLType(rawValue: 1231)
     case .uuid: PostgreSQLType(rawValue: 2951)
-    default: nil
-    }
-  }
-
-  /// The type's name in a statement; nil for types that no native column has.
-  package var sqlName: String? {
-    switch self {
-    case .bool: "boolean"
-    case .bytea: "bytea"
-    case .int2: "smallint"
-    case .int4: "integer"
-    case .int8: "bigint"
-    case .text: "text"
-    case .float4: "real"
-    case .float8: "double precision"
-    case .timestamptz: "timestamptz"
-    case .numeric: "numeric"
-    case .uuid: "uuid"
     default: nil
     }
   }
