@@ -97,3 +97,15 @@ public struct Conflict: Error, Sendable, Hashable, Codable, CustomStringConverti
     return "\(entity) \(key): \(list.joined(separator: "; "))."
   }
 }
+
+extension Conflict.Property {
+  /// The property in a slot, with its values in three rows.
+  package init(
+    _ slot: Slot, of entity: Entity, original: RowReference, mine: RowReference,
+    theirs: RowReference
+  ) {
+    self.init(
+      name: entity.properties[slot].name, original: original.value(slot), mine: mine.value(slot),
+      theirs: theirs.value(slot))
+  }
+}

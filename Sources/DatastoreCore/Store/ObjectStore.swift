@@ -149,6 +149,8 @@ package struct RowReference: Sendable {
 
   package var key: RowKey { page.key(ofRow: row) }
 
+  package func value(_ slot: Slot) -> Value { page.value(row: row, slot: slot) }
+
   /// A row with the given values, as if it had been read.
   package init(_ values: BySlot<Value>, key: RowKey, columnCount: Int) {
     let page = RowPage(columnCount: columnCount, rowCapacity: 1)

@@ -96,11 +96,7 @@ struct SaveExamination {
     _ stored: RowReference
   ) -> [Conflict.Property] {
     slots.map { slot in
-      Conflict.Property(
-        name: entity.properties[slot].name,
-        original: original.page.value(row: original.row, slot: slot),
-        mine: mine.page.value(row: mine.row, slot: slot),
-        theirs: stored.page.value(row: stored.row, slot: slot))
+      Conflict.Property(slot, of: entity, original: original, mine: mine, theirs: stored)
     }
   }
 

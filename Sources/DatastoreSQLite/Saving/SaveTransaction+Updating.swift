@@ -179,12 +179,11 @@ extension SaveTransaction {
       !(try isEmptied(page, row, update, slot, entity))
         && !(isWrittenByTrigger(update, entity) && holds(page, row, update, slot, entity))
     }
+    let original = RowReference(update.original, update.originalRow)
+    let mine = RowReference(update.page, update.row)
     let properties = differing.map { slot in
       Conflict.Property(
-        name: described.properties[slot].name,
-        original: update.original.value(row: update.originalRow, slot: slot),
-        mine: update.page.value(row: update.row, slot: slot),
-        theirs: page.value(row: row, slot: slot))
+        slot, of: described, original: original, mine: mine, theirs: RowReference(page, row))
     }
     // Also if SQLite and the cells that were read disagree about equality.
     if properties.isEmpty, !update.overwrites {

@@ -227,16 +227,11 @@ extension SaveTransaction {
     let described = mapping.schema.entities[entity]
     let properties = slots.map { slot in
       Conflict.Property(
-        name: described.properties[slot].name, original: original.value(slot),
-        mine: (mine ?? original).value(slot), theirs: stored.value(slot))
+        slot, of: described, original: original, mine: mine ?? original, theirs: stored)
     }
     let conflict = Conflict(
       entity: described.name, key: key, properties: properties, isDeleted: false,
       isAnotherRow: isAnotherRow, wasToBeDeleted: mine == nil)
     return isAnotherRow && mayBeMoved ? .lost(original, conflict) : .conflict(conflict)
   }
-}
-
-extension RowReference {
-  fileprivate func value(_ slot: Slot) -> Value { page.value(row: row, slot: slot) }
 }
