@@ -61,22 +61,15 @@ extension SQLiteReadTransaction {
   private func unbrokenKeys(
     _ request: DatastoreCore.FetchRequest, of entity: Entity
   ) throws -> KeyChunks? {
-    let mapped = mapping.entities[entity.index]
     var whole = request
     // Counting all rows costs less than reading so many.
     if request.limit > 100_000 { whole.limit = 0 }
     guard whole.isInKeyOrder, request.predicate == nil || request.predicate == .constant(true),
-      mapped.kind == .table, case .rowid(let key) = mapped.key
+      mapping.entities[entity.index].kind == .table,
+      let keys = try mapping.keyRange(of: entity, in: database)
     else { return nil }
-    let ends = try RawStatement(
-      """
-      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
-      (SELECT max(\(name: key)) FROM \(name: mapped.table))
-      """, in: database)
-    guard try ends.step(), case .integer(let least) = ends.value(at: 0),
-      case .integer(let greatest) = ends.value(at: 1)
-    else { return nil }
-    let (distance, isHuge) = greatest.subtractingReportingOverflow(least)
+    let least = keys.lowerBound.rawValue
+    let (distance, isHuge) = keys.upperBound.rawValue.subtractingReportingOverflow(least)
     // No table has so many rows.
     guard !isHuge, distance < 1 << 40 else { return nil }
     let count = try answer(CountQuestion(whole))

@@ -52,15 +52,12 @@ extension SQLiteStore {
   func looksAtAllRows(
     _ request: DatastoreCore.FetchRequest, of entity: Entity, in database: Database
   ) throws -> Bool {
-    let mapped = mapping.entities[entity.index]
-    guard mapped.kind == .table, case .rowid(let key) = mapped.key else { return false }
-    let range = try RawStatement(
-      """
-      SELECT (SELECT max(\(name: key)) FROM \(name: mapped.table)) \
-      - (SELECT min(\(name: key)) FROM \(name: mapped.table))
-      """, in: database
-    ).firstInteger()
-    guard let range, range >= Self.longTable else { return false }
+    guard mapping.entities[entity.index].kind == .table,
+      let keys = try mapping.keyRange(of: entity, in: database)
+    else { return false }
+    let (distance, isHuge) = keys.upperBound.rawValue.subtractingReportingOverflow(
+      keys.lowerBound.rawValue)
+    guard isHuge || distance >= Self.longTable else { return false }
     let builder = QueryBuilder(mapping)
     if let first = request.sortDescriptors.first, first.options.isEmpty, let path = first.keyPath {
       builder.integerReference = try integerReference(path, of: entity, in: database)

@@ -109,33 +109,18 @@ final class RangeReader: Sendable {
     let keys: ClosedRange<RowKey>? = try connections[0].inDatabase { database in
       try database.execute(sql: "BEGIN")
       guard try tables.check(database) == nil else { return nil }
-      return try keyRange(of: entity, in: database)
+      return try mapping.keyRange(of: entity, in: database)
     }
     for (connection, version) in zip(others, versions) {
       let now = try connection.inDatabase { database in
         try database.execute(sql: "BEGIN")
         // Reads the file, which fixes the transaction's state.
-        _ = try keyRange(of: entity, in: database)
+        _ = try mapping.keyRange(of: entity, in: database)
         return try Self.version(database)
       }
       if now != version { return nil }
     }
     return keys
-  }
-
-  private func keyRange(of entity: Entity, in database: Database) throws -> ClosedRange<RowKey>? {
-    let mapped = mapping.entities[entity.index]
-    guard case .rowid(let key) = mapped.key else { return nil }
-    let statement = try RawStatement(
-      """
-      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
-      (SELECT max(\(name: key)) FROM \(name: mapped.table))
-      """, in: database, isCached: true)
-    defer { statement.reset() }
-    guard try statement.step(), case .integer(let least) = statement.value(at: 0),
-      case .integer(let greatest) = statement.value(at: 1)
-    else { return nil }
-    return RowKey(least)...RowKey(greatest)
   }
 
   private static func version(_ database: Database) throws -> Int64 {

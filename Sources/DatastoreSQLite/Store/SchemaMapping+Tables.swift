@@ -21,6 +21,22 @@ extension SchemaMapping {
     return names
   }
 
+  /// The least and the greatest key of an entity's table; nil if it has no rowids or no rows.
+  func keyRange(of entity: Entity, in database: Database) throws -> ClosedRange<RowKey>? {
+    let mapped = entities[entity.index]
+    guard case .rowid(let key) = mapped.key else { return nil }
+    let statement = try RawStatement(
+      """
+      SELECT (SELECT min(\(name: key)) FROM \(name: mapped.table)), \
+      (SELECT max(\(name: key)) FROM \(name: mapped.table))
+      """, in: database, isCached: true)
+    defer { statement.reset() }
+    guard try statement.step(), case .integer(let least) = statement.value(at: 0),
+      case .integer(let greatest) = statement.value(at: 1)
+    else { return nil }
+    return RowKey(least)...RowKey(greatest)
+  }
+
   /// The tables of a native file with this mapping.
   func nativeTables() throws -> [FileTable] {
     let own = fileSchema === schema ? self : .native(fileSchema)
