@@ -7,8 +7,6 @@ import Foundation
 /// the first commit thus rolls back all of them. Between two commits is a moment that SQLite cannot remove:
 /// if the program is killed there, only some of the stores have the save, and `incompleteSaves()` reports it.
 extension CompositeStore {
-  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
-
   package func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {

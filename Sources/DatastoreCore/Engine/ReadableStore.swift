@@ -49,6 +49,21 @@ extension ReadableStore {
   }
 }
 
+// Reading that follows from other reading.
+extension ReadableStore {
+  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
+    var pages: [RowPage] = []
+    try fetch(request) { pages += $0 }
+    return pages
+  }
+
+  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
+    try answer(KeysQuestion(request))
+  }
+
+  package func count(_ request: FetchRequest) throws -> Int { try answer(CountQuestion(request)) }
+}
+
 /// One state of a store, for reading only, unaffected by later saves.
 package protocol StoreSnapshot: ReadableStore {
   /// Closes it; reading from it throws `StoreError.closed` from now on.

@@ -50,6 +50,10 @@ package protocol WritableStore: ReadableStore {
   ) throws -> SQLExecution
 }
 
+extension WritableStore {
+  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
+}
+
 /// Writes rows into a table inside one transaction.
 package protocol RowTransaction: AnyObject {
   /// Adds new rows until `fill` returns false.

@@ -36,12 +36,6 @@ extension FarReader {
       members: rows.members)
   }
 
-  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
-    var pages: [RowPage] = []
-    try fetch(request) { pages += $0 }
-    return pages
-  }
-
   package func fetch(_ request: FetchRequest, _ receive: ([RowPage]) -> Void) throws {
     try fetch(request, FarCancellation(), receive)
   }
@@ -66,12 +60,6 @@ extension FarReader {
       FarLine.Manner(reader: number, isCancelled: cancellation.isCancelled),
       part: { receive(try line.checked(line.decode([FarPage].self, $0), of: entity)) })
   }
-
-  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
-    try answer(KeysQuestion(request))
-  }
-
-  package func count(_ request: FetchRequest) throws -> Int { try answer(CountQuestion(request)) }
 
   package func findRows(
     entity: EntityIndex, equalTo rows: [RowReference]

@@ -16,8 +16,6 @@ extension FarStore {
     try line.call(call, FarLine.Manner(isCancelled: isCancelled, isWriting: true))
   }
 
-  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
-
   package func save(
     _ changes: ChangeSet, unless isCancelled: (@Sendable () -> Bool)?
   ) throws -> SaveResult {

@@ -76,24 +76,8 @@ extension SQLStore {
   }
 }
 
-// Reading and writing that are the same for all engines.
+// Changes of many rows, which are the same for all engines.
 extension SQLStore {
-  package func fetch(_ request: FetchRequest) throws -> [RowPage] {
-    var pages: [RowPage] = []
-    try fetch(request) { pages += $0 }
-    return pages
-  }
-
-  package func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
-    try answer(KeysQuestion(request))
-  }
-
-  package func count(_ request: FetchRequest) throws -> Int {
-    try answer(CountQuestion(request))
-  }
-
-  package func save(_ changes: ChangeSet) throws -> SaveResult { try save(changes, unless: nil) }
-
   package func update(
     entity: EntityIndex, where predicate: Predicate?,
     assigning assignments: [(slot: Slot, value: Value)],
