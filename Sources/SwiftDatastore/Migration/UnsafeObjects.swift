@@ -15,11 +15,11 @@ public struct UnsafeSourceObject {
   public var key: RowKey { object.key }
 
   /// The stored value of an attribute, or the key of a to-one destination.
-  public subscript(name: String) -> Value { object.value(at: object.slot(of: name)) }
+  public subscript(name: String) -> Value { object.value(at: object.slot(named: name)) }
 
   /// The Swift value of an attribute, or the key of a to-one destination; nil if it is missing. Numbers cast
   /// to any type that holds them: `source.value(forKey: "age") as? Int`.
-  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
+  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(named: name)) }
 
   /// The attributes and to-one relationships.
   package var properties: [PropertyDescription] {
@@ -28,12 +28,12 @@ public struct UnsafeSourceObject {
 
   /// The destination of a to-one relationship.
   public func object(_ name: String) -> UnsafeSourceObject? {
-    (object.readableRelated(at: object.slot(of: name)) as? DatastoreObject).map(Self.init)
+    (object.readableRelated(at: object.slot(named: name)) as? DatastoreObject).map(Self.init)
   }
 
   /// The members of a to-many relationship; in order, if it is ordered.
   public func objects(_ name: String) -> [UnsafeSourceObject] {
-    object.readableRelatedObjects(at: object.slot(of: name))
+    object.readableRelatedObjects(at: object.slot(named: name))
       .compactMap { ($0 as? DatastoreObject).map(Self.init) }
   }
 
@@ -64,9 +64,9 @@ public struct UnsafeDestinationObject {
   ///
   /// Traps for a to-many relationship; those are kept automatically, or set with `set(_:for:)`.
   public subscript(name: String) -> Value {
-    get { object.value(at: object.slot(of: name)) }
+    get { object.value(at: object.slot(named: name)) }
     nonmutating set {
-      let slot = object.slot(of: name)
+      let slot = object.slot(named: name)
       guard let link = object.entity.links[slot] else {
         return object.setValue(newValue, at: slot)
       }
@@ -85,22 +85,22 @@ public struct UnsafeDestinationObject {
   }
 
   /// The Swift value of an attribute, or the key of a to-one destination, as in a source object.
-  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(of: name)) }
+  public func value(forKey name: String) -> Any? { object.anyValue(at: object.slot(named: name)) }
 
   /// Sets a value of the kind that `value(forKey:)` of this object or its source returns. Traps for values
   /// that the property cannot hold.
   public func setValue(_ value: Any?, forKey name: String) {
-    self[name] = object.storedValue(value, at: object.slot(of: name))
+    self[name] = object.storedValue(value, at: object.slot(named: name))
   }
 
   /// Sets a to-one relationship to another new object.
   public func set(_ other: UnsafeDestinationObject?, for name: String) {
-    object.setRelated(other?.object, at: object.slot(of: name))
+    object.setRelated(other?.object, at: object.slot(named: name))
   }
 
   /// Sets a to-many relationship to other new objects.
   public func set(_ others: [UnsafeDestinationObject], for name: String) {
-    object.setRelated(others.map(\.object), at: object.slot(of: name))
+    object.setRelated(others.map(\.object), at: object.slot(named: name))
   }
 
   /// Creates another object, of any entity of the new version.
@@ -139,18 +139,6 @@ extension MigrationStage {
     let entity = difference.new.entities[destination.index]
     guard let former = difference.former(entity) else { return 0 }
     return offset(from: former.index, to: entity.index)
-  }
-}
-
-extension DatastoreObject {
-  /// Traps if there is none.
-  fileprivate func slot(of name: String) -> Slot {
-    guard let slot = entity.slot(named: name) else {
-      trap(
-        "\(entity.name) has no property “\(name)”; it has "
-          + entity.properties.map(\.name).joined(separator: ", "))
-    }
-    return slot
   }
 }
 
