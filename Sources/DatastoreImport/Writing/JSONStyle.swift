@@ -142,19 +142,11 @@ struct JSONStyle {
     let escapesOthers = hasEscapes && !hasOthers
     var bytes: [UInt8] = [Byte.quote]
     for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": bytes += [Byte.backslash, UInt8(scalar.value)]
-      case "\n": bytes += Array("\\n".utf8)
-      case "\r": bytes += Array("\\r".utf8)
-      case "\t": bytes += Array("\\t".utf8)
-      case _
-      where scalar.value < 0x20 || scalar.value == 0x7F
-        || escapesOthers && !scalar.isASCII && scalar.foreignByte == nil:
-        for unit in UTF16.encode(scalar) ?? .init() {
-          let digits = String(unit, radix: 16)
-          bytes += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-        }
-      default:
+      let isControl = scalar.value < 0x20 || scalar.value == 0x7F
+      let isOther = escapesOthers && !scalar.isASCII && scalar.foreignByte == nil
+      if scalar == "\"" || scalar == "\\" || isControl || isOther {
+        bytes += Quoting.jsonEscape(scalar).utf8
+      } else {
         // A byte that is not UTF-8 is written as it was read.
         bytes += scalar.foreignByte.map { [$0] } ?? Array(UTF8.encode(scalar) ?? .init())
       }
