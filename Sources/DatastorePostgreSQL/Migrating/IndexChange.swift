@@ -71,13 +71,7 @@ struct IndexChange {
       let failure = try schema.attempt { try schema.run(statement) }
       guard let failure else { continue }
       guard ["23505", "23P01"].contains(failure.code) else { throw failure }
-      let found = try DuplicateGroups(
-        index.columns, in: "SELECT * FROM \(name: index.table)\(index.condition)", schema)
-      obstacles.append(
-        .duplicates(
-          entity: index.entity.map { run.after.schema.entities[$0].name } ?? index.table,
-          properties: index.properties, groups: found?.groups ?? [],
-          isMore: found?.isMore ?? false))
+      obstacles.append(try index.obstacle(in: run.after.schema, schema))
     }
     guard obstacles.isEmpty else { throw MigrationError(path: schema.place, obstacles: obstacles) }
   }

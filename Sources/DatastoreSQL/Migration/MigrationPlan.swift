@@ -209,6 +209,21 @@ package struct DuplicateGroups {
   }
 }
 
+extension NativeIndex {
+  /// What keeps the index from being made: the values that are not unique.
+  ///
+  /// - Throws: the errors of the engine.
+  package func obstacle(
+    in schema: Schema, _ database: any MigrationDatabase
+  ) throws -> MigrationObstacle {
+    let found = try DuplicateGroups(
+      columns, in: "SELECT * FROM \(name: table)\(condition)", database)
+    return .duplicates(
+      entity: entity.map { schema.entities[$0].name } ?? table, properties: properties,
+      groups: found?.groups ?? [], isMore: found?.isMore ?? false)
+  }
+}
+
 extension Value {
   /// The value in a sentence.
   fileprivate var shortText: String {

@@ -23,20 +23,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
   func makeBuilder() -> QueryBuilder { QueryBuilder(mapping) }
 
   func run(_ statement: SQLFragment, of entity: EntityIndex) throws {
-    try naming(entity) { try RawStatement(statement, in: database).run() }
-  }
-
-  /// Adds the entity and the broken rule of its table to errors of `body`.
-  private func naming<Result>(
-    _ entity: EntityIndex, _ body: () throws -> Result
-  ) throws -> Result {
-    do {
-      return try body()
-    } catch let error as DatabaseError {
-      throw StoreError(
-        constraint: error, entity: mapping.schema.entities[entity],
-        mapping: mapping.entities[entity], key: nil, in: database) ?? error
-    }
+    try mapping.naming(entity, in: database) { try RawStatement(statement, in: database).run() }
   }
 
   func update(
@@ -57,7 +44,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
     }
     let table = builder.table(entity, alias)
     let statement: SQLFragment = "UPDATE \(table) SET \(changes.joined(by: ", "))\(clause)"
-    return try naming(entity) {
+    return try mapping.naming(entity, in: database) {
       // Triggers for indexes of words write rows of other tables.
       let isAlone = !hasTriggers && store.wordTriggers.isEmpty
       if mapping.isNative, isAlone, !sharesTable(entity) {
@@ -80,7 +67,7 @@ final class FileBatch: BatchDatabase, FileKeyReader {
       trap("rows whose key is not a number are deleted one by one")
     }
     let table = QueryBuilder(mapping).table(entity, alias)
-    return try naming(entity) {
+    return try mapping.naming(entity, in: database) {
       try returned(by: "DELETE FROM \(table)\(clause)", of: entity, key, references)
     }
   }

@@ -66,3 +66,19 @@ extension StoreError {
     }
   }
 }
+
+extension SchemaMapping {
+  /// Runs `body`, and adds the entity, the key and the broken rule of the table to its errors.
+  func naming<Result>(
+    _ entity: EntityIndex, _ key: RowKey? = nil, in database: Database,
+    _ body: () throws -> Result
+  ) throws -> Result {
+    do {
+      return try body()
+    } catch let error as DatabaseError {
+      throw StoreError(
+        constraint: error, entity: schema.entities[entity], mapping: entities[entity], key: key,
+        in: database) ?? error
+    }
+  }
+}

@@ -36,13 +36,7 @@ extension MigrationRun {
       do {
         try RawStatement(index.statement, in: database).run()
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-        let found = try DuplicateGroups(
-          index.columns, in: "SELECT * FROM \(name: index.table)\(index.condition)", migrated)
-        obstacles.append(
-          .duplicates(
-            entity: index.entity.map { plan.after.schema.entities[$0].name } ?? index.table,
-            properties: index.properties, groups: found?.groups ?? [],
-            isMore: found?.isMore ?? false))
+        obstacles.append(try index.obstacle(in: plan.after.schema, migrated))
       }
     }
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }

@@ -39,20 +39,7 @@ extension SQLiteStore {
       return try manyRows(entity, keys)
     }
     return try read { database in
-      let statement = try RawStatement(
-        QueryBuilder(self.mapping).row(entity), in: database, isCached: true)
-      defer { statement.reset() }
-      let reader = RowReader(self.mapping, entity: entity)
-      var pages = RowReader.Pages(
-        columnCount: self.schema.entities[entity].pageColumnCount, expecting: keys.count)
-      for key in keys {
-        sqlite3_reset(statement.pointer)
-        statement.bind(key, at: 1)
-        if try statement.step() {
-          try reader.readAny(statement.pointer, key: key, into: try pages.next())
-        }
-      }
-      return pages.finish()
+      try self.mapping.rowsOneByOne(entity, keys, isCancellable: true, in: database)
     }
   }
 

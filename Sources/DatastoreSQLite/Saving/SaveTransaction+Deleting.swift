@@ -17,7 +17,7 @@ extension SaveTransaction {
     for deletion in inKeyOrder(change.deleted, key: { $0.key }) {
       if isInConflict(change.entity, deletion.key) { continue }
       statement.bind(current(change.entity, deletion.key), at: 1)
-      try naming(change.entity, deletion.key) { try statement.run() }
+      try mapping.naming(change.entity, deletion.key, in: database) { try statement.run() }
       if sqlite3_changes(database.sqliteConnection) == 0 {
         try requireGone(change.entity, deletion.key)
       }

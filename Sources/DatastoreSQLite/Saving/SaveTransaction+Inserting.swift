@@ -90,7 +90,7 @@ extension SaveTransaction {
           detail: "a trigger or constraint of the file ignored the new row")
       }
     } else {
-      try naming(entity, key) { throw statement.failure(code) }
+      try mapping.naming(entity, key, in: database) { throw statement.failure(code) }
     }
   }
 
@@ -166,6 +166,6 @@ extension SaveTransaction {
     defer { statement.reset() }
     statement.bind(reference.key, at: 1)
     statement.bind(reference.destination, at: 2)
-    try naming(reference.entity, reference.key) { try statement.run() }
+    try mapping.naming(reference.entity, reference.key, in: database) { try statement.run() }
   }
 }

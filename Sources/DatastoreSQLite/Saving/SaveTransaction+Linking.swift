@@ -66,7 +66,7 @@ extension SaveTransaction {
     for pair in pairs {
       statement.bind(current(links.entity, pair.source), at: 1)
       statement.bind(current(destination, pair.destination), at: 2)
-      try naming(links.entity, pair.source) { try statement.run() }
+      try mapping.naming(links.entity, pair.source, in: database) { try statement.run() }
     }
   }
 
@@ -106,7 +106,7 @@ extension SaveTransaction {
       statement.bind(current(order.entity, order.key), at: 1)
       statement.bind(current(link.destination, member), at: 2)
       sqlite3_bind_int64(statement.pointer, 3, Int64(position))
-      try naming(link.destination, member) { try statement.run() }
+      try mapping.naming(link.destination, member, in: database) { try statement.run() }
     }
   }
 }

@@ -54,7 +54,7 @@ extension SaveTransaction {
       if let firstError {
         let isHelped = try park(&postponed, change.entity, firstError)
         if !isHelped, postponed.count == waiting.count {
-          try naming(change.entity, postponed[0].key) { throw firstError }
+          try mapping.naming(change.entity, postponed[0].key, in: database) { throw firstError }
           return
         }
       }

@@ -1,7 +1,6 @@
 import DatastoreCore
 import DatastoreSQL
 import GRDB
-import GRDBSQLite
 
 /// Checking whether the rows of a save are those that were seen, before anything is written, so that changes
 /// by the save itself and the file's triggers are not mistaken for someone else's.
@@ -189,22 +188,10 @@ extension SaveTransaction {
 
   private func storedRows(_ entity: EntityIndex, _ keys: [RowKey]) throws -> [RowKey: RowReference]
   {
-    let statement = try RawStatement(
-      QueryBuilder(mapping).row(entity), in: database, isCached: true)
-    defer { statement.reset() }
-    let reader = RowReader(mapping, entity: entity)
-    var pages = RowReader.Pages(
-      columnCount: mapping.schema.entities[entity].pageColumnCount, expecting: keys.count)
-    for key in keys {
-      sqlite3_reset(statement.pointer)
-      statement.bind(key, at: 1)
-      if try statement.step() {
-        try reader.readAny(statement.pointer, key: key, into: pages.nextUnchecked())
-      }
-    }
     var rows: [RowKey: RowReference] = [:]
     rows.reserveCapacity(keys.count)
-    for page in pages.finish() {
+    let pages = try mapping.rowsOneByOne(entity, keys, isCancellable: false, in: database)
+    for page in pages {
       for row in 0..<page.rowCount { rows[page.key(ofRow: row)] = RowReference(page, row) }
     }
     return rows

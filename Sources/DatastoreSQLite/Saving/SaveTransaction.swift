@@ -214,15 +214,4 @@ final class SaveTransaction {
   func current(_ entity: EntityIndex, _ key: RowKey) -> RowKey {
     rekeyed.isEmpty ? key : rekeyed[mapping.schema.entities[entity].root]?[key] ?? key
   }
-
-  /// Adds the affected object to an error of SQLite.
-  func naming<T>(_ entity: EntityIndex, _ key: RowKey?, _ body: () throws -> T) throws -> T {
-    do {
-      return try body()
-    } catch let error as DatabaseError {
-      throw StoreError(
-        constraint: error, entity: mapping.schema.entities[entity],
-        mapping: mapping.entities[entity], key: key, in: database) ?? error
-    }
-  }
 }

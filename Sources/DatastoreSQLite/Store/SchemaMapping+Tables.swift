@@ -2,6 +2,7 @@ import Basics
 import DatastoreCore
 import DatastoreSQL
 import GRDB
+import GRDBSQLite
 
 extension SchemaMapping {
   /// The tables in which rows of entities are written or looked up, by their names in lower case.
@@ -35,6 +36,28 @@ extension SchemaMapping {
       case .integer(let greatest) = statement.value(at: 1)
     else { return nil }
     return RowKey(least)...RowKey(greatest)
+  }
+
+  /// The existing rows among those of the keys, each found by itself.
+  ///
+  /// - Throws: `CancellationError`, checked once a page, if reading may be cancelled.
+  func rowsOneByOne(
+    _ entity: EntityIndex, _ keys: [RowKey], isCancellable: Bool, in database: Database
+  ) throws -> [RowPage] {
+    let statement = try RawStatement(
+      QueryBuilder(self).row(entity), in: database, isCached: true)
+    defer { statement.reset() }
+    let reader = RowReader(self, entity: entity)
+    var pages = FilledPages(
+      columnCount: schema.entities[entity].pageColumnCount, expecting: keys.count)
+    for key in keys {
+      sqlite3_reset(statement.pointer)
+      statement.bind(key, at: 1)
+      guard try statement.step() else { continue }
+      let page = try isCancellable ? pages.next() : pages.nextUnchecked()
+      try reader.readAny(statement.pointer, key: key, into: page)
+    }
+    return pages.finish()
   }
 
   /// The tables of a native file with this mapping.
