@@ -19,16 +19,13 @@ package struct NameRegistry: Hashable, Sendable {
   package mutating func claim(_ name: String) -> String {
     let isReserved = !reservedPrefix.isEmpty && name.lowercased().hasPrefix(reservedPrefix)
     let name = isReserved ? "_" + name : name
-    var candidate = shortened(name)
-    var number = 2
-    while !taken.insert(candidate.lowercased()).inserted {
-      candidate = shortened("\(name)_\(number)")
-      number += 1
-    }
-    return candidate
+    let most = mostBytes
+    return taken.insertFree(
+      Self.shortened(name, most), as: { $0.lowercased() },
+      numbered: { Self.shortened("\(name)_\($0)", most) })
   }
 
-  private func shortened(_ name: String) -> String {
+  private static func shortened(_ name: String, _ mostBytes: Int?) -> String {
     guard let mostBytes, name.utf8.count > mostBytes else { return name }
     let end = "_" + Fingerprint(name).digits.prefix(8)
     var kept = name
@@ -37,4 +34,17 @@ package struct NameRegistry: Hashable, Sendable {
   }
 
   package func contains(_ name: String) -> Bool { taken.contains(name.lowercased()) }
+}
+
+extension Set<String> {
+  /// Inserts and returns a name, or the first of its numbered ones, from 2, that is free.
+  ///
+  /// - Parameter key: what is inserted for a name.
+  package mutating func insertFree(
+    _ name: String, as key: (String) -> String = { $0 }, numbered: (Int) -> String
+  ) -> String {
+    var (free, number) = (name, 2)
+    while !insert(key(free)).inserted { (free, number) = (numbered(number), number + 1) }
+    return free
+  }
 }

@@ -26,12 +26,7 @@ struct JSONWriter: RowWriter {
     self.output = output
     var taken: Set<String> = []
     names = columns.enumerated().map { index, column in
-      var name = column.name
-      var number = 2
-      while !taken.insert(name).inserted {
-        name = "\(column.name)_\(number)"
-        number += 1
-      }
+      var name = taken.insertFree(column.name) { "\(column.name)_\($0)" }
       let piece = ExportOutput()
       if index > 0 { piece.append(UInt8(ascii: ",")) }
       name.withUTF8 { piece.append(jsonText: $0) }

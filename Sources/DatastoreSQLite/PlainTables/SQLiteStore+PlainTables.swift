@@ -115,11 +115,6 @@ private struct IndexNames {
 
   mutating func name(of columns: [String], in table: String) -> String {
     let base = "\(table) by \(columns.joined(separator: ", "))"
-    var (name, number) = (base, 2)
-    while !taken.insert(name.caselessKey).inserted {
-      name = "\(base) \(number)"
-      number += 1
-    }
-    return name
+    return taken.insertFree(base, as: \.caselessKey) { "\(base) \($0)" }
   }
 }

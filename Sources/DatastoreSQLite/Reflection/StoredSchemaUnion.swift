@@ -50,13 +50,7 @@ struct StoredSchemaUnion {
         root.members.flatMap { stored.schema.entities[$0].properties.map(\.name) })
       let free = zip(entity.slots, entity.properties).map { slot, property -> String? in
         guard !isKnown(slot, of: entity, mapped, reflected, known) else { return nil }
-        var name = property.name
-        var number = 2
-        while !taken.insert(name).inserted {
-          name = "\(property.name)_\(number)"
-          number += 1
-        }
-        return name
+        return taken.insertFree(property.name) { "\(property.name)_\($0)" }
       }
       return BySlot(free)
     }
