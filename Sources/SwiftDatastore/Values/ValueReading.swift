@@ -48,7 +48,7 @@ extension AttributeCoder: AnyAttributeCoder {
 }
 
 /// Reads the properties of one object for the value that is being made from it, for a decoder.
-package struct ValueReading {
+package struct ValueReading: ValueAccess {
   /// Values nested deeper than this are not made: each level uses a part of the stack.
   static let depthLimit = 64
 
@@ -65,14 +65,6 @@ package struct ValueReading {
   /// is making.
   package init(_ object: DatastoreObject) {
     self.init(object: object, type: object.graph.valueTrail.maker ?? DatastoreObject.self)
-  }
-
-  func slot(_ key: any CodingKey) throws -> Slot {
-    guard let slot = object.entity.slot(named: key.stringValue) else {
-      throw DatastoreValueError.unknownProperty(
-        value: "\(type)", property: key.stringValue, entity: object.entity.name)
-    }
-    return slot
   }
 
   package func isMissing(_ key: any CodingKey) throws -> Bool {
@@ -96,11 +88,6 @@ package struct ValueReading {
       return .missing(value: "\(type)", property: key.stringValue, entity: object.entity.name)
     }
     return mismatch(key, "it holds \(stored), which is not a value of type \(wanted)")
-  }
-
-  func mismatch(_ key: any CodingKey, _ reason: String) -> DatastoreValueError {
-    .mismatch(
-      value: "\(type)", property: key.stringValue, entity: object.entity.name, reason: reason)
   }
 
   /// Any other property.

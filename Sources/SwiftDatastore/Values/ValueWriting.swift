@@ -2,7 +2,7 @@ import DatastoreCore
 import Foundation
 
 /// Sets the properties of a value on one object, for an encoder.
-package struct ValueWriting {
+package struct ValueWriting: ValueAccess {
   package let object: DatastoreObject
   let type: Any.Type
   package let context: any ObjectContext
@@ -14,19 +14,6 @@ package struct ValueWriting {
     self.object = object
     self.type = type
     self.context = context
-  }
-
-  private func slot(_ key: any CodingKey) throws -> Slot {
-    guard let slot = object.entity.slot(named: key.stringValue) else {
-      throw DatastoreValueError.unknownProperty(
-        value: "\(type)", property: key.stringValue, entity: object.entity.name)
-    }
-    return slot
-  }
-
-  func mismatch(_ key: any CodingKey, _ reason: String) -> DatastoreValueError {
-    .mismatch(
-      value: "\(type)", property: key.stringValue, entity: object.entity.name, reason: reason)
   }
 
   func refusal(_ reason: String) -> DatastoreValueError {
