@@ -146,20 +146,14 @@ struct JSONRowReader: RowReader {
         // The other members of the object still contribute to the types of their columns.
         if fault != nil { continue }
         fault = LoadFault(
-          position(at: member.start), error.reason, record: recordCount,
-          column: cells.columns[index].name, value: value.text)
+          reader.cursor.position(at: member.start, in: reader.input), error.reason,
+          record: recordCount, column: cells.columns[index].name, value: value.text)
       }
     }
     cells.countRecord()
     if let fault { throw fault }
-    try cells.end(page, row, given, record: recordCount, at: position(at: 0))
-  }
-
-  /// The position of a byte of the window.
-  private func position(at offset: Int) -> SourcePosition {
-    var place = reader.cursor
-    place.advance(over: reader.input.window.slice(0..<offset))
-    return place.position(in: reader.input.name)
+    try cells.end(
+      page, row, given, record: recordCount, at: reader.cursor.position(in: reader.input.name))
   }
 }
 

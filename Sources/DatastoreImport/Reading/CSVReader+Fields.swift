@@ -81,7 +81,7 @@ extension CSVReader {
 
   /// The beginning of a field of the record in the window. Linear in its offset.
   func position(of field: CSVScanner.Field) -> SourcePosition {
-    Self.position(at: field.start, input, cursor)
+    cursor.position(at: field.start, in: input)
   }
 
   /// The line end with which a record ends; empty at the end of the file.

@@ -105,7 +105,7 @@ extension CSVReader {
       for field in scanner.fields {
         // A name is shown and typed everywhere.
         let name = try text(of: field, input, cursor, isLenient: options.keepsIrregular).repaired
-        let position = position(at: field.start, input, cursor)
+        let position = cursor.position(at: field.start, in: input)
         if !checksNames {
           names.append(name)
           continue
@@ -186,7 +186,7 @@ extension CSVReader {
     let fault = UTF8Text.firstFault(in: input.window.slice(0..<scanner.contentEnd))
     let offsets = scanner.oddities.map(\.offset) + [fault].compactMap(\.self)
     guard let offset = offsets.min() else { return nil }
-    var odd = Irregularity(position(at: offset, input, cursor))
+    var odd = Irregularity(cursor.position(at: offset, in: input))
     for oddity in scanner.oddities { odd.add(oddity.kind.rawValue) }
     if fault != nil { odd.add(Irregularity.notUTF8) }
     return odd
@@ -247,15 +247,6 @@ extension CSVReader {
   private static func malformed(
     at offset: Int, _ input: ByteInput, _ cursor: SourceCursor, reason: String
   ) -> ImportError {
-    .malformed(position(at: offset, input, cursor), reason: reason)
-  }
-
-  /// The position of a byte of the window. Linear in its offset.
-  static func position(
-    at offset: Int, _ input: ByteInput, _ cursor: SourceCursor
-  ) -> SourcePosition {
-    var place = cursor
-    place.advance(over: input.window.slice(0..<offset))
-    return place.position(in: input.name)
+    .malformed(cursor.position(at: offset, in: input), reason: reason)
   }
 }

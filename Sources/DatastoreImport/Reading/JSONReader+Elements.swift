@@ -25,7 +25,8 @@ extension JSONReader {
       case .complete(let length):
         return try record(length: length)
       case .endless(let fault):
-        throw ImportError.unreadable(position(at: fault.offset), reason: fault.reason)
+        throw ImportError.unreadable(
+          cursor.position(at: fault.offset, in: input), reason: fault.reason)
       case .needsMoreBytes:
         if isTooLong {
           throw ImportError.unreadable(
@@ -69,7 +70,8 @@ extension JSONReader {
     do {
       value = try decoder.decode()
     } catch {
-      throw ImportError.malformed(position(at: error.offset), reason: error.reason)
+      throw ImportError.malformed(
+        cursor.position(at: error.offset, in: input), reason: error.reason)
     }
     var fields = try fields(of: value, at: start)
     if options.flattens {
@@ -86,7 +88,8 @@ extension JSONReader {
     let isRepeated = members.name(&fields)
     var mark: ImportField?
     if isRepeated || !decoder.oddities.isEmpty {
-      var odd = Irregularity(decoder.oddities.first.map { position(at: $0.offset) } ?? start)
+      var odd = Irregularity(
+        decoder.oddities.first.map { cursor.position(at: $0.offset, in: input) } ?? start)
       for oddity in decoder.oddities { odd.add(oddity.reason) }
       if decoder.oddities.isEmpty { odd.add(JSONSyntax.repeatedName) }
       mark = odd.field(named: members.irregularColumn())
@@ -129,13 +132,6 @@ extension JSONReader {
   private func keyField(_ name: String, _ start: SourcePosition) -> [ImportField] {
     guard let key else { return [] }
     return [ImportField(name: name, value: .text(key), line: start.line, column: start.column)]
-  }
-
-  /// The position of a byte of the window.
-  private func position(at offset: Int) -> SourcePosition {
-    var place = cursor
-    place.advance(over: input.window.slice(0..<offset))
-    return place.position(in: input.name)
   }
 
   /// The fault that something else is at the window's first byte.

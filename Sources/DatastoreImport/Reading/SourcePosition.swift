@@ -67,6 +67,13 @@ struct SourceCursor {
   func position(in file: String) -> SourcePosition {
     SourcePosition(file: file, line: line, column: column)
   }
+
+  /// The position of a byte of the window, which begins here. Linear in its offset.
+  func position(at offset: Int, in input: ByteInput) -> SourcePosition {
+    var place = self
+    place.advance(over: input.window.slice(0..<offset))
+    return place.position(in: input.name)
+  }
 }
 
 extension ByteInput {

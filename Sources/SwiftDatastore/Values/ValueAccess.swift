@@ -1,6 +1,6 @@
 import DatastoreCore
 
-/// Access to the properties of one object for a value: one that is made from it, or that is written to it.
+/// Access to the properties of one object, for a value that is read from it or written to it.
 protocol ValueAccess {
   var object: DatastoreObject { get }
   /// The type of the value.
