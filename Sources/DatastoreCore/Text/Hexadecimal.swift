@@ -35,8 +35,8 @@ package enum Hexadecimal {
     return high == nil ? bytes : nil
   }
 
-  /// The value of a digit in ASCII.
-  private static func digit(_ character: UInt8) -> UInt8? {
+  /// The value of a digit in ASCII; nil for any other byte.
+  package static func digit(_ character: UInt8) -> UInt8? {
     switch character {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0")
     case UInt8(ascii: "a")...UInt8(ascii: "f"): character - UInt8(ascii: "a") + 10

@@ -31,16 +31,6 @@ enum Byte {
     byte == space || byte == lineFeed || byte == carriageReturn || byte == tab
   }
 
-  /// The value of a hexadecimal digit; nil for any other byte.
-  static func hexValue(_ byte: UInt8) -> UInt32? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a")) + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A")) + 10
-    default: nil
-    }
-  }
-
   /// The name of a byte in messages: `','`, or `byte 0x07` if it cannot be shown.
   static func description(_ byte: UInt8) -> String {
     switch byte {

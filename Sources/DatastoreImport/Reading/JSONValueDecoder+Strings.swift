@@ -111,10 +111,10 @@ extension JSONValueDecoder {
     let start = offset
     var unit: UInt32 = 0
     for index in (start + 2)..<(start + 6) {
-      guard index < bytes.count, let digit = Byte.hexValue(bytes[index]) else {
+      guard index < bytes.count, let digit = Hexadecimal.digit(bytes[index]) else {
         throw JSONFault(offset: start, reason: "expected four hexadecimal digits after '\\u'")
       }
-      unit = unit << 4 | digit
+      unit = unit << 4 | UInt32(digit)
     }
     offset = start + 6
     return unit
