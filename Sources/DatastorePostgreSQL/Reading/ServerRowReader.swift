@@ -84,14 +84,7 @@ struct ServerRowReader {
     guard let name = row.field(family.columns.count + 1) else {
       throw StoreError.unreadable(entity: "the table", detail: "a row is of no entity")
     }
-    guard
-      let member = family.members.first(where: {
-        $0.name.count == name.count && $0.name.elementsEqual(name)
-      })
-    else {
-      throw StoreError.unknownMember(
-        name: String(decoding: name, as: UTF8.self), key: key, known: family.names)
-    }
+    let member = try family.member(named: name, key: key)
     let place = page.appendRow(key: key)
     for (slot, column, isKey) in member.slots {
       try set(row.field(column + 1), column + 1, isKey ? .integer : nil, page, place, slot)

@@ -86,6 +86,17 @@ package struct FamilyMapping: Sendable {
   /// Whether the discriminator column holds numbers.
   package var isNumbered: Bool { members[0].number != nil }
 
+  /// The entity whose name is in the discriminator column of a row. Compares bytes, without creating text.
+  /// O(members).
+  ///
+  /// - Throws: `StoreError.unknownMember`, also if the column holds numbers.
+  package func member(named name: UnsafeRawBufferPointer, key: RowKey) throws -> Member {
+    let found = members.first { $0.name.count == name.count && $0.name.elementsEqual(name) }
+    if !isNumbered, let found { return found }
+    throw StoreError.unknownMember(
+      name: String(decoding: name, as: UTF8.self), key: key, known: names)
+  }
+
   /// The condition that a row under an alias is of this entity or a descendant; nil if all are.
   ///
   /// A third-party table may have rows of no known entity. They are left out while all rows are read (`+`

@@ -33,8 +33,7 @@ extension RowReader {
 }
 
 extension FamilyMapping {
-  /// The entity whose name or number is in a column of a statement's current row. Compares bytes, without
-  /// creating text. O(members).
+  /// The entity whose name or number is in a column of a statement's current row. O(members).
   ///
   /// - Throws: `StoreError.unknownMember`.
   func member(of pointer: OpaquePointer, at column: Int32, key: RowKey) throws -> Member {
@@ -46,11 +45,6 @@ extension FamilyMapping {
     let start = sqlite3_column_blob(pointer, column)
     let name = UnsafeRawBufferPointer(
       start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(pointer, column)))
-    let isMember = { (member: Member) in
-      member.name.count == name.count && member.name.elementsEqual(name)
-    }
-    if !isNumbered, let member = members.first(where: isMember) { return member }
-    throw StoreError.unknownMember(
-      name: String(decoding: name, as: UTF8.self), key: key, known: names)
+    return try member(named: name, key: key)
   }
 }
