@@ -1,4 +1,5 @@
 package import Foundation
+import Gates
 import SQLiteFiles
 package import SwiftDatastore
 
@@ -22,28 +23,13 @@ package struct StoreUnderConstruction {
     self.destination = destination
     let directory = destination.deletingLastPathComponent()
     let process = ProcessInfo.processInfo.processIdentifier
-    url = directory.appendingPathComponent(
-      Self.prefix(destination) + "\(process)-\(UUID().uuidString)")
+    let prefix = ".\(destination.lastPathComponent).loading-"
+    url = directory.appendingPathComponent("\(prefix)\(process)-\(UUID().uuidString)")
     guard access(directory.path, W_OK | X_OK) == 0 else {
       throw LoadError.cannotCreate(
         path: destination.path, reason: String(cString: strerror(errno)))
     }
-    Self.removeRemains(of: destination, in: directory)
-  }
-
-  private static func prefix(_ destination: URL) -> String {
-    ".\(destination.lastPathComponent).loading-"
-  }
-
-  private static func removeRemains(of destination: URL, in directory: URL) {
-    let prefix = prefix(destination)
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory.path)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
-      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
-      // A leftover that cannot be removed does no harm; the next load tries again.
-      try? FileManager.default.removeItem(at: directory.appendingPathComponent(name))
-    }
+    ProcessDirectory.removeRemains(prefix, in: directory)
   }
 
   /// Gives the complete, closed store its name. All data has reached the disk by then.

@@ -13,16 +13,23 @@ package struct ProcessDirectory: Sendable {
   /// - Throws: `CocoaError` when it cannot be created.
   package init(prefix: String) throws {
     let parent = FileManager.default.temporaryDirectory
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
-    for name in names where name.hasPrefix(prefix) {
-      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
-      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
-      try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
-    }
+    Self.removeRemains(prefix, in: parent)
     let id = ProcessInfo.processInfo.processIdentifier
     url = parent.appendingPathComponent("\(prefix)\(id)-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+  }
+
+  /// Removes what processes that have ended left behind: files and directories with a prefix and the id of a
+  /// process as the beginning of their names.
+  package static func removeRemains(_ prefix: String, in parent: URL) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let process = name.dropFirst(prefix.count).prefix { $0.isNumber }
+      guard let id = Int32(process), kill(id, 0) != 0, errno == ESRCH else { continue }
+      // What cannot be removed does no harm; the next process tries again.
+      try? FileManager.default.removeItem(at: parent.appendingPathComponent(name))
+    }
   }
 
   /// Removes the directory with its content. If that fails, the next one that is created tries again.
