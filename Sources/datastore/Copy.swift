@@ -161,9 +161,7 @@ struct Copy: AsyncParsableCommand {
     guard !dryRun else {
       throw Failure(.usage, "--dry-run shows statements; a file is copied into a file without any.")
     }
-    guard !FileManager.default.fileExists(atPath: other.path) else {
-      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
-    }
+    try requireFree(other, new)
     let opened = try SQLiteStore(existing: url, isReadOnly: true)
     defer { try? opened.close() }
     try opened.backUp(to: other)
@@ -193,9 +191,7 @@ struct Copy: AsyncParsableCommand {
   private func copy(
     _ original: Original, into url: URL, _ title: String
   ) async throws -> (summary: String, losses: [String]) {
-    guard !FileManager.default.fileExists(atPath: url.path) else {
-      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
-    }
+    try requireFree(url, new)
     let building = try StoreUnderConstruction(at: url)
     do {
       let made = try SwiftDatastore(

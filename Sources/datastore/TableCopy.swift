@@ -60,9 +60,7 @@ struct TableCopy {
   private func make(
     _ tables: any PlainTableSource, at url: URL, _ progress: (_ done: Int, _ total: Int) -> Void
   ) throws -> MadeTables {
-    guard !FileManager.default.fileExists(atPath: url.path) else {
-      throw Failure(.cannotCreate, "\(new) exists already; a copy needs a new file.")
-    }
+    try requireFree(url, new)
     if isTrial { return try SQLiteStore.makePlainTables(of: tables, at: url, isTrial: true) }
     let building = try StoreUnderConstruction(at: url)
     do {
@@ -113,5 +111,15 @@ extension MigrationTarget {
       throw StoreAddress.missing(address)
       #endif
     }
+  }
+}
+
+/// Checks that a copy would replace no file.
+///
+/// - Parameter name: the file as it was typed.
+/// - Throws: `Failure`.
+func requireFree(_ url: URL, _ name: String) throws {
+  guard !FileManager.default.fileExists(atPath: url.path) else {
+    throw Failure(.cannotCreate, "\(name) exists already; a copy needs a new file.")
   }
 }

@@ -86,8 +86,8 @@ package struct FamilyMapping: Sendable {
   /// Whether the discriminator column holds numbers.
   package var isNumbered: Bool { members[0].number != nil }
 
-  /// The entity whose name is in the discriminator column of a row. Compares bytes, without creating text.
-  /// O(members).
+  /// The entity whose name is in the discriminator column of a row. Compares bytes, without making
+  /// text. O(members).
   ///
   /// - Throws: `StoreError.unknownMember`, also if the column holds numbers.
   package func member(named name: UnsafeRawBufferPointer, key: RowKey) throws -> Member {

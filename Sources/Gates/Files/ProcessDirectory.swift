@@ -20,8 +20,8 @@ package struct ProcessDirectory: Sendable {
       at: url, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
-  /// Removes what processes that have ended left behind: files and directories with a prefix and the id of a
-  /// process as the beginning of their names.
+  /// Removes what processes that have ended left behind: files and directories whose names begin
+  /// with a prefix and the id of a process.
   package static func removeRemains(_ prefix: String, in parent: URL) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent.path)) ?? []
     for name in names where name.hasPrefix(prefix) {
