@@ -18,11 +18,6 @@ package struct ExportColumn: Sendable, Hashable {
     ExportColumn(name: name, type: type == .date ? .undefined : type)
   }
 
-  /// The column under another name.
-  package func named(_ name: String) -> ExportColumn {
-    ExportColumn(name: name, type: type, dates: dates)
-  }
-
   /// Describes the column of an attribute.
   package init(_ attribute: AttributeDescription) {
     self.init(name: attribute.name, type: attribute.type, dates: attribute.dateConvention)

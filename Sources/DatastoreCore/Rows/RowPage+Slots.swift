@@ -43,9 +43,6 @@ extension RowPage {
 /// Filling a page.
 extension RowPage {
   @inlinable
-  package func setNull(row: Int, slot: Slot) { setNull(row: row, column: slot.rawValue) }
-
-  @inlinable
   package func setInteger(_ integer: Int64, row: Int, slot: Slot) {
     setInteger(integer, row: row, column: slot.rawValue)
   }

@@ -4,7 +4,6 @@ package import DatastoreCore
 /// Writes rows into a table of a database. Rows with a key are written batch by batch: existing ones are
 /// updated, the others inserted. An engine implements how rows are found and sent.
 package protocol SQLRowTransaction: RowTransaction {
-  var entity: Entity { get }
   /// The attribute that identifies rows; nil if every row is new.
   var keySlot: Slot? { get }
   var written: WrittenRows { get set }

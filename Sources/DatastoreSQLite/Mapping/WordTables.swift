@@ -14,8 +14,6 @@ struct WordTables {
 
   init(_ mapping: SchemaMapping) { tables = NativeTables(mapping: mapping).wordTables }
 
-  var isEmpty: Bool { tables.isEmpty }
-
   /// Their names, in lower case, with those of FTS5's internal tables.
   var names: Set<String> {
     Set(

@@ -67,10 +67,6 @@ final class ClassReflection: @unchecked Sendable {
     return prototype[keyPath: keyPath].slot
   }
 
-  func name<O: DatastoreObject, P: EntityProperty>(of keyPath: KeyPath<O, P>) -> String {
-    names[slot(of: keyPath)]
-  }
-
   /// The slot that an untyped key path names, or nil if it belongs to another class or is not the `$property`
   /// of a stored one.
   func slot(ofAny keyPath: AnyKeyPath) -> Slot? {

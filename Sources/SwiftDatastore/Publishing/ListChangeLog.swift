@@ -25,8 +25,6 @@ final class ListChangeLog: Sendable {
 
   private let state = Lock(State())
 
-  var generation: Int { state.withLock { $0.last } }
-
   /// Adds the difference from the previous list. Returns the new generation.
   func append(_ difference: ListDifference, updated: Set<RowKey>) -> Int {
     state.withLock { state in
