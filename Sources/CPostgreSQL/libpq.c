@@ -57,7 +57,6 @@
   FUNCTION(int, PQsendQueryPrepared, \
       (PGconn *a, const char *b, int c, const char *const *d, const int *e, const int *f, int g), \
        (a, b, c, d, e, f, g)) \
-  FUNCTION(int, PQserverVersion, (const PGconn *a), (a)) \
   FUNCTION(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *a, PQnoticeReceiver b, void *c), (a, b, c)) \
   FUNCTION(int, PQsetSingleRowMode, (PGconn *a), (a)) \
   FUNCTION(int, PQsetnonblocking, (PGconn *a, int b), (a, b)) \

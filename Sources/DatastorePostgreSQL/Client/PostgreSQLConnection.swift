@@ -17,8 +17,6 @@ package final class PostgreSQLConnection {
     return count
   }()
   package let server: ServerName
-  /// `server_version_num`, such as 150018.
-  package let serverVersion: Int
   /// How often this connection has waited for the server: the number of network round trips.
   package internal(set) var waitCount = 0
   /// Whether a pooler lends the session for a transaction at a time.
@@ -66,7 +64,6 @@ package final class PostgreSQLConnection {
     }
     self.pointer = pointer
     server = ServerName(pointer)
-    serverVersion = Int(PQserverVersion(pointer))
     guard PQstatus(pointer) == CONNECTION_OK else {
       let message = String(cString: PQerrorMessage(pointer)).sentence
       let error = StoreError(refusedConnection: message, server: server)

@@ -4,7 +4,6 @@ import DatastoreSQL
 
 /// Reads rows of an entity into pages: one pass, no allocation for a row whose key is an integer.
 struct ServerRowReader {
-  let entity: EntityIndex
   private let columnCount: Int
   private let columns: [Column]
   private let key: ServerKey
@@ -20,7 +19,6 @@ struct ServerRowReader {
   }
 
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
-    self.entity = entity
     let mapped = mapping.entities[entity]
     columnCount = mapping.schema.entities[entity].pageColumnCount
     key = ServerKey(mapping, entity)

@@ -47,7 +47,7 @@ enum ServerCatalog {
     JOIN pg_type AS t ON t.oid = b.type AND t.typtype = 'd'), \
     domain AS (SELECT DISTINCT ON (oid) oid, type FROM base ORDER BY oid, depth DESC) \
     SELECT a.attrelid, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod), \
-    format_type(a.atttypid, -1), t.oid, t.typtype, a.attnotnull, a.attidentity, \
+    format_type(a.atttypid, -1), t.oid, a.attnotnull, a.attidentity, \
     a.attgenerated <> '', pg_get_expr(f.adbin, f.adrelid) \
     FROM pg_attribute AS a \
     JOIN pg_class AS c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p', 'v', 'm', 'f') \

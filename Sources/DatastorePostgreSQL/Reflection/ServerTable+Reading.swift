@@ -136,9 +136,9 @@ extension ServerTable.Column {
       number: result.integer(row, 1) ?? 0, name: result.text(row, 2) ?? "",
       declaredType: result.text(row, 3) ?? "", typeName: result.text(row, 4) ?? "text",
       type: PostgreSQLType(rawValue: UInt32(truncatingIfNeeded: type)),
-      typeClass: result.text(row, 6) ?? "b", isNotNull: result.bool(row, 7),
-      identity: result.text(row, 8).map { Quoting.substituting("\0", with: "", in: $0) } ?? "",
-      isGenerated: result.bool(row, 9), defaultText: result.text(row, 10), labels: labels[type])
+      isNotNull: result.bool(row, 6),
+      identity: result.text(row, 7).map { Quoting.substituting("\0", with: "", in: $0) } ?? "",
+      isGenerated: result.bool(row, 8), defaultText: result.text(row, 9), labels: labels[type])
   }
 }
 

@@ -15,8 +15,6 @@ package struct ServerTable: Sendable, Hashable {
     let typeName: String
     /// The underlying type: for a domain, the type below all domains.
     let type: PostgreSQLType
-    /// The class of the type, as in `pg_type.typtype`: `b`, `e` for an enum, `c`, `r`.
-    let typeClass: String
     package let isNotNull: Bool
     /// Whether the server generates its values: `a` always, `d` by default; else empty.
     let identity: String

@@ -15,8 +15,6 @@ package struct FormerTables: Sendable {
   }
 
   package let difference: SchemaDifference
-  /// The tables in the file.
-  package let before: SchemaMapping
   /// The tables after they were renamed.
   package let renamed: SchemaMapping
   /// By index of the root of a new family.
@@ -34,7 +32,6 @@ package struct FormerTables: Sendable {
     filled: Set<String> = []
   ) {
     self.difference = difference
-    self.before = before
     feeds = Self.feeds(difference, filled)
     successors = Self.successors(feeds)
     var planner = RenamePlanner(difference, before: before, after: after, successors: successors)

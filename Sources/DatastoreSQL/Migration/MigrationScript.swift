@@ -24,7 +24,6 @@ package struct MigrationScript: Sendable {
   }
 
   let former: FormerTables
-  let after: SchemaMapping
   let dialect: any MigrationDialect
   package let tables: [Table]
   /// Old tables to drop, by the names that they are renamed to.
@@ -38,7 +37,6 @@ package struct MigrationScript: Sendable {
     dialect: any MigrationDialect, offsets: KeyOffsets = KeyOffsets(), losesMisfits: Bool = false
   ) {
     self.former = former
-    self.after = after
     self.dialect = dialect
     let values = MigratedValues(
       difference: former.difference, mapping: former.renamed, after: after, request: request,

@@ -5,7 +5,6 @@ import GRDBSQLite
 
 /// Reads the rows of a statement into pages: one pass, no allocation for a row.
 struct RowReader: Sendable {
-  let entity: EntityIndex
   private let columnCount: Int
   /// The content of a column of the statement.
   enum Content {
@@ -29,7 +28,6 @@ struct RowReader: Sendable {
   private let cellRules: [(column: Int32, rule: CellRule)]?
 
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
-    self.entity = entity
     let mapped = mapping.entities[entity]
     columnCount = mapping.schema.entities[entity].pageColumnCount
     slots = mapped.slots.placed.compactMap { slot, mapped in
