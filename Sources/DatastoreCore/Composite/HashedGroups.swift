@@ -60,7 +60,10 @@ package struct HashedGroups {
       }
     }
     // Without keys there is one group, even of no rows.
-    if keys.isEmpty { begin(groups.place(of: [])) }
+    if keys.isEmpty {
+      _ = groups.place(of: [])
+      begin()
+    }
   }
 
   private mutating func place(of term: QueryColumn.Term) -> Int {
@@ -92,7 +95,7 @@ package struct HashedGroups {
     let found = groups.place(of: identity)
     if found.isNew {
       keyValues += keys.map { page.storedValue(row, cells[$0]) }
-      begin(found)
+      begin()
     }
     for index in counted.indices {
       if let input = counted[index].input {
@@ -117,7 +120,7 @@ package struct HashedGroups {
     }
   }
 
-  private mutating func begin(_ group: (place: Int, isNew: Bool)) {
+  private mutating func begin() {
     for _ in counted { counts.append(0) }
     for (aggregate, _) in aggregates { accumulators.append(AggregateAccumulator(aggregate)) }
   }

@@ -51,7 +51,7 @@ extension SchemaDifference {
       case (.attribute(let attribute), .attribute(let old)):
         changes += changed(attribute, old, entity.name)
       case (.relationship(let relationship), .relationship(let old)):
-        changes += changed(relationship, old, entity, slot)
+        changes += changed(relationship, old, entity)
       default: break
       }
     }
@@ -145,8 +145,7 @@ extension SchemaDifference {
   }
 
   private func changed(
-    _ relationship: RelationshipDescription, _ former: RelationshipDescription, _ entity: Entity,
-    _ slot: Slot
+    _ relationship: RelationshipDescription, _ former: RelationshipDescription, _ entity: Entity
   ) -> [SchemaChange] {
     var changes: [SchemaChange] = []
     let name = relationship.name

@@ -63,7 +63,7 @@ package final class FarBringing: Sendable {
       address.shell(), named: address.name, running: Self.script(size: size),
       patience: patience)
     do {
-      let program = try bring(file, size, &shell)
+      let program = try bring(file, &shell)
       return Keeper(shell: shell, program: program)
     } catch {
       shell.close()
@@ -72,7 +72,7 @@ package final class FarBringing: Sendable {
   }
 
   /// - Returns: the path of the program there.
-  private func bring(_ file: Int32, _ size: Int, _ shell: inout FarShell) throws -> String {
+  private func bring(_ file: Int32, _ shell: inout FarShell) throws -> String {
     let (tools, number) = try Self.prepare(&shell)
     let sum = Self.sums.filter { tools.contains($0[0]) }.lazy.compactMap { words in
       Self.output(of: words, file).map { (words[0], Self.sumWords($0)) }

@@ -86,7 +86,7 @@ package struct MigrationChecks: Sendable {
     _ findings: inout Findings, allowing isAllowed: ((MigrationLoss) -> Bool)? = nil
   ) throws {
     var questions: [Question] = []
-    for question in isCopy ? [] : lostAttributes(of: entity, later) {
+    for question in isCopy ? [] : lostAttributes(of: entity) {
       guard let isAllowed, case .loss(let loss) = question.report(1, 1, []), isAllowed(loss) else {
         questions.append(question)
         continue
@@ -134,7 +134,7 @@ package struct MigrationChecks: Sendable {
 
   /// Attributes that the later entity does not have, nor any other entity to which a mapping copies the
   /// objects.
-  private func lostAttributes(of entity: Entity, _ later: Entity) -> [Question] {
+  private func lostAttributes(of entity: Entity) -> [Question] {
     let kept = difference.keptSlots(of: entity).union(copiedSlots(of: entity))
     return zip(entity.slots, entity.properties).compactMap { slot, property in
       guard !kept.contains(slot),

@@ -28,7 +28,7 @@ extension SQLiteStore {
         changes += doubled.map {
           "\(entity.name).\($0.joined(separator: ", ")) is not unique in the new store: some objects share it"
         }
-        changes += try rows.brokenPairs(in: entity.slots.dropFirst(declared), schema)
+        changes += try rows.brokenPairs(in: entity.slots.dropFirst(declared))
         // Descendants have them, too.
         for member in entity.members {
           for (slot, _) in missing { descriptions[member.rawValue].properties[slot].allowMissing() }
@@ -89,7 +89,7 @@ private struct ConvertedRows {
   }
 
   /// Relationships with pairs of which one side is missing: sentences.
-  func brokenPairs(in slots: some Sequence<Slot>, _ schema: Schema) throws -> [String] {
+  func brokenPairs(in slots: some Sequence<Slot>) throws -> [String] {
     try slots.compactMap { slot in
       guard let link = entity.links[slot],
         case .toManyJoin(let pairs) = mapping.entities[entity.index].slots[slot],

@@ -121,7 +121,7 @@ struct NestedSelects {
         total += count(tokens, index + 1..<end, scope, &depth)
         index = end
       case .name(let name)
-      where Self.mayBeTable(tokens, index, from: range.lowerBound) && !isQualifier(tokens, index):
+      where Self.mayBeTable(tokens, index) && !isQualifier(tokens, index):
         total += count(table: name, tokens, index, scope, &depth)
       default: break
       }
@@ -155,7 +155,7 @@ struct NestedSelects {
 
   /// Whether SQL allows a table there: after FROM, JOIN, IN, INTO or a comma, before a group, or after the
   /// name of its database.
-  private static func mayBeTable(_ tokens: [SQLToken], _ index: Int, from start: Int) -> Bool {
+  private static func mayBeTable(_ tokens: [SQLToken], _ index: Int) -> Bool {
     guard index > 0 else { return false }
     switch tokens[index - 1] {
     case .keyword(.from), .keyword(.join), .keyword(.in), .comma, .open, .point: return true
