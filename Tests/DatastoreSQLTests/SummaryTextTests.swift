@@ -11,7 +11,7 @@ struct SummaryTextTests {
   @Test func frequencies() throws {
     try wordings.expect(
       sqlite: """
-        SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
+        SELECT value, rows, sum(rows) OVER ()
         FROM (SELECT `t0`.`age` AS value, count(*) AS rows FROM `Employee` AS `t0` GROUP BY
           `t0`.`age`)
         ORDER BY rows DESC, value COLLATE BINARY
@@ -19,7 +19,7 @@ struct SummaryTextTests {
         ← 3
         """,
       postgreSQL: """
-        SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
+        SELECT value, rows, sum(rows) OVER ()
         FROM (SELECT "t0"."age" AS value, count(*) AS rows FROM "Employee" AS "t0" GROUP BY
           "t0"."age") AS "rows"
         ORDER BY rows DESC, value NULLS FIRST
@@ -34,7 +34,7 @@ struct SummaryTextTests {
   @Test func frequenciesThroughToOne() throws {
     try wordings.expect(
       sqlite: """
-        SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
+        SELECT value, rows, sum(rows) OVER ()
         FROM (SELECT `t1`.`name` AS value, count(*) AS rows FROM `Employee` AS `t0` LEFT JOIN
           `Company` AS `t1` ON `t1`.`_id` = `t0`.`company` GROUP BY `t1`.`name`)
         ORDER BY rows DESC, value COLLATE BINARY
@@ -42,7 +42,7 @@ struct SummaryTextTests {
         ← 3
         """,
       postgreSQL: """
-        SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
+        SELECT value, rows, sum(rows) OVER ()
         FROM (SELECT "t1"."name" COLLATE "C" AS value, count(*) AS rows FROM "Employee" AS "t0"
           LEFT JOIN "Company" AS "t1" ON "t1"."_id" = "t0"."company" GROUP BY "t1"."name"
           COLLATE "C") AS "rows"

@@ -13,13 +13,10 @@ package struct FrequencyTable: Hashable, Sendable, Codable {
 
   /// The most frequent values first, those of one frequency by value; maybe not all of them.
   package let entries: [Entry]
-  /// The number of distinct values, including NULL.
-  package let distinctCount: Int
   package let rowCount: Int
 
-  package init(entries: [Entry], distinctCount: Int, rowCount: Int) {
+  package init(entries: [Entry], rowCount: Int) {
     self.entries = entries
-    self.distinctCount = distinctCount
     self.rowCount = rowCount
   }
 }

@@ -12,7 +12,7 @@ extension QueryBuilder {
     return (operand, from(scope) + condition)
   }
 
-  /// `value, its rows, all values, all rows`.
+  /// `value, its rows, all rows`.
   package func frequencies(
     of path: [String], in request: FetchRequest, limit: Int
   ) throws -> SQLFragment {
@@ -26,7 +26,7 @@ extension QueryBuilder {
         """)
     let outer = ("value" as SQLFragment).typed(shown.type)
     return """
-      SELECT value, rows, count(*) OVER (), sum(rows) OVER () FROM \(groups) \
+      SELECT value, rows, sum(rows) OVER () FROM \(groups) \
       ORDER BY rows DESC, \(dialect.sortTerm(dialect.binary(outer), ascending: true))\
       \(dialect.limit(limit, offset: 0))
       """

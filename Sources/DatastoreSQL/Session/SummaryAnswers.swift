@@ -9,7 +9,7 @@ extension FrequencyQuestion: RenderedQuestion {
       let rows = try session.rows(builder.frequencies(of: path, in: request, limit: limit))
       return FrequencyTable(
         entries: rows.map { FrequencyTable.Entry(value: $0[0], count: $0[1].wholeNumber) },
-        distinctCount: rows.last?[2].wholeNumber ?? 0, rowCount: rows.last?[3].wholeNumber ?? 0)
+        rowCount: rows.last?[2].wholeNumber ?? 0)
     }
   }
 }

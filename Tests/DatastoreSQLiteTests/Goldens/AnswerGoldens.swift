@@ -139,7 +139,7 @@ struct AnswerGoldens {
   @Test func frequencies() async throws {
     try await file.expect(
       is: """
-        SELECT value, rows, count(*) OVER (), sum(rows) OVER ()
+        SELECT value, rows, sum(rows) OVER ()
         FROM (SELECT `t0`.`age` AS value, count(*) AS rows FROM `Employee` AS `t0` GROUP BY
           `t0`.`age`)
         ORDER BY rows DESC, value COLLATE BINARY
@@ -148,14 +148,14 @@ struct AnswerGoldens {
         30|2
         NULL|1
         25|1
-        4|5
+        5
         """
     ) {
       let table = try await $0.answer(
         FrequencyQuestion(
           of: ["age"], in: try file.request("Employee"), limit: 3))
       return table.entries.map { [$0.value, .integer(Int64($0.count))] }
-        + [[.integer(Int64(table.distinctCount)), .integer(Int64(table.rowCount))]]
+        + [[.integer(Int64(table.rowCount))]]
     }
   }
 
