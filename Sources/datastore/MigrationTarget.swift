@@ -44,10 +44,7 @@ enum MigrationTarget {
   func schema(_ store: String) throws -> Schema {
     switch self {
     case .file(let url):
-      let opened = try SQLiteStore(existing: url, isReadOnly: true)
-      let schema = (opened as any DescribedStore).isNative ? opened.schema : nil
-      try opened.close()
-      if let schema { return schema }
+      if let schema = try SQLiteStore.storedSchema(at: url) { return schema }
       throw Failure(
         .badData,
         "\(store) was not made by SwiftDatastore, so it has no model; change its tables with SQL."

@@ -13,7 +13,8 @@ enum ModelFile {
   static func schema(at path: String) throws -> Schema {
     if CoreDataModelFile.isNamed(path) { return try schema(of: coreDataModel(at: path), path) }
     if FileHeader.isDatabase(path) {
-      var found: Schema?
+      var found = try SQLiteStore.storedSchema(at: URL(fileURLWithPath: path))
+      if let found { return found }
       try OpenedFile.read(StoreAddress(path)) { found = $0.schema }
       if let found { return found }
     }

@@ -71,8 +71,28 @@ extension SQLiteStore {
   package static func forecast(
     of schema: Schema, at url: URL, _ request: MigrationRequest
   ) throws -> MigrationForecast {
+    try probing(url) { database, path in
+      let migrator = Migrator(path: path, file: path, after: .native(schema), request: request)
+      var forecast = try migrator.forecast(in: database)
+      if forecast.hasMigration { forecast.otherProcesses = FileUsers.others(of: path) }
+      return forecast
+    } ?? .nothing
+  }
+
+  /// The schema that a native file says it has; nil for files of other programs and empty ones. What others
+  /// have added, such as views, is not in it.
+  ///
+  /// - Throws: `StoreError`.
+  package static func storedSchema(at url: URL) throws -> Schema? {
+    try probing(url) { database, path in try NativeFile.schema(in: database, path: path) }
+  }
+
+  /// Runs `body` on a connection that changes nothing, if the file is native.
+  private static func probing<Result>(
+    _ url: URL, _ body: (Database, _ path: String) throws -> Result
+  ) throws -> Result? {
     let path = try self.path(of: url)
-    guard try FileHeader.check(path) else { return .nothing }
+    guard try FileHeader.check(path) else { return nil }
     var side = SideFiles(path: path)
     defer { side.tidyUp() }
     do {
@@ -80,13 +100,9 @@ extension SQLiteStore {
         let probe = try DatabaseQueue(path: place, configuration: Connections.probing())
         defer { try? probe.close() }
         return try probe.read { database in
-          guard try NativeFile.isNative(database) else { return .nothing }
+          guard try NativeFile.isNative(database) else { return nil }
           try NativeFile.checkFormat(database, path: path)
-          let migrator = Migrator(
-            path: path, file: path, after: .native(schema), request: request)
-          var forecast = try migrator.forecast(in: database)
-          if forecast.hasMigration { forecast.otherProcesses = FileUsers.others(of: path) }
-          return forecast
+          return try body(database, path)
         }
       }
     } catch let error as DatabaseError {

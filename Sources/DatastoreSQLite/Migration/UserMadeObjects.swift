@@ -9,10 +9,13 @@ struct UserMadeObjects {
   private struct Object {
     let kind: String
     let name: String
+    let table: String
     let sql: String
   }
 
   private var objects: [Object] = []
+  /// Tables and views with triggers that did not work before.
+  private var faulty: Set<String> = []
 
   /// Drops the existing ones, and remembers them. Indexes are dropped with their tables.
   ///
@@ -31,9 +34,9 @@ struct UserMadeObjects {
     while try list.step() {
       let object = Object(
         kind: list.value(at: 0).plainText, name: list.value(at: 1).plainText,
-        sql: list.value(at: 3).plainText)
+        table: list.value(at: 2).plainText, sql: list.value(at: 3).plainText)
       if object.kind == "index",
-        ours.contains(object.name) || !tables.contains(list.value(at: 2).plainText)
+        ours.contains(object.name) || !tables.contains(object.table)
       {
         continue
       }
@@ -41,6 +44,12 @@ struct UserMadeObjects {
       found.append(object)
     }
     objects += found
+    for object in found
+    where object.kind == "trigger" && !faulty.contains(object.table)
+      && (try Self.fault(ofTriggersOn: object.table, in: database)) != nil
+    {
+      faulty.insert(object.table)
+    }
     // Triggers first, because they may belong to views.
     for object in found.filter({ $0.kind == "trigger" })
       + found.filter({ $0.kind == "view" })
@@ -64,15 +73,54 @@ struct UserMadeObjects {
         if object.kind == "view" {
           try RawStatement("SELECT 1 FROM \(name: object.name) LIMIT 0", in: database).run()
         }
+        // SQLite makes a trigger whatever it is to do, and every later change of its table fails.
+        if object.kind == "trigger", !faulty.contains(object.table),
+          let fault = try Self.fault(ofTriggersOn: object.table, in: database)
+        {
+          obstacles.append(Self.obstacle(object, fault))
+          // Others of the table are looked at by themselves.
+          try RawStatement("DROP TRIGGER \(name: object.name)", in: database).run()
+        }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-        obstacles.append(
-          .inTheWay(
-            kind: object.kind, name: object.name,
-            detail:
-              "it does not fit the new tables (SQLite says “\(error.message ?? "")”); drop it, and make it "
-              + "again after the migration"))
+        obstacles.append(Self.obstacle(object, error.message ?? ""))
       }
     }
     guard obstacles.isEmpty else { throw MigrationError(path: path, obstacles: obstacles) }
+  }
+
+  private static func obstacle(_ object: Object, _ message: String) -> MigrationObstacle {
+    .inTheWay(
+      kind: object.kind, name: object.name,
+      detail:
+        "it does not fit the new tables (SQLite says “\(message)”); drop it, and make it "
+        + "again after the migration")
+  }
+
+  /// What SQLite says of a change of a table, or of a view, that its triggers do not let be compiled; nil if
+  /// all changes are.
+  private static func fault(
+    ofTriggersOn table: String, in database: Database
+  ) throws -> String? {
+    let list = try RawStatement(
+      "SELECT name FROM pragma_table_info(\(.text(table)))", in: database)
+    var assignments: [SQLFragment] = []
+    while try list.step() {
+      let column: SQLFragment = "\(name: list.value(at: 0).plainText)"
+      assignments.append("\(column) = \(column)")
+    }
+    let changes: [SQLFragment] = [
+      "INSERT INTO \(name: table) DEFAULT VALUES", "DELETE FROM \(name: table)",
+      "UPDATE \(name: table) SET \(assignments.joined(by: ", "))",
+    ]
+    for change in changes {
+      do {
+        _ = try RawStatement(change, in: database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        let message = error.message ?? ""
+        // A view has a trigger for some changes only.
+        if !message.hasPrefix("cannot modify ") { return message }
+      }
+    }
+    return nil
   }
 }

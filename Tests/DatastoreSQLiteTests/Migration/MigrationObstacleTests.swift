@@ -153,6 +153,32 @@ struct MigrationObstacleTests {
     #expect(found[0].contains("the view “phones” is in the way"))
   }
 
+  @Test("A trigger that would fail on the new tables stops it; one that has failed before does not")
+  func triggerInTheWay() throws {
+    let new = [
+      entity("Person", attribute("name", isOptional: false), attribute("phone", from: "tel"))
+    ]
+    let log = "CREATE TABLE log (what TEXT);"
+    let file = try MigratedFile(
+      [person],
+      people + log
+        + """
+        CREATE TRIGGER noted AFTER INSERT ON Person BEGIN INSERT INTO log VALUES (new.name); END;
+        CREATE TRIGGER rung AFTER INSERT ON log BEGIN UPDATE Person SET tel = '1' WHERE name = new.what; END;
+        CREATE TRIGGER told AFTER UPDATE ON log BEGIN DELETE FROM log WHERE what IS NULL; END;
+        """)
+    let found = try obstacles(file, new)
+    #expect(found.count == 1)
+    #expect(found.first?.contains("the trigger “rung” is in the way") ?? false)
+    #expect(found.first?.contains("no such column") ?? false)
+    let broken = try MigratedFile(
+      [person],
+      people + log
+        + "CREATE TRIGGER lost AFTER INSERT ON log BEGIN DELETE FROM nowhere; END;")
+    try broken.migrate(to: new)
+    #expect(try broken.rows("SELECT name FROM sqlite_master WHERE type = 'trigger'") == ["lost"])
+  }
+
   @Test("A table of a user’s that has the name of a new entity stops it")
   func tableInTheWay() throws {
     let file = try MigratedFile([person], people + "CREATE TABLE Visit (day TEXT);")
