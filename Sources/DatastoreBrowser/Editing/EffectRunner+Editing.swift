@@ -45,7 +45,7 @@ extension EffectRunner {
     let isToMany = link?.kind.isToMany ?? false
     // The edit applies to the row that the editor shows.
     let reference = ObjectReference(
-      entity: target.object.entity, key: target.object.key, seen: seen(object))
+      entity: target.object.entity, key: target.object.key, seen: presentRow(of: object))
     let shown = EditTarget(object: reference, slot: target.slot, panel: target.panel)
     return EditSubject(
       target: shown, entity: object.entity.name,

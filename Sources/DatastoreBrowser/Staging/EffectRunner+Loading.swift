@@ -16,15 +16,15 @@ extension EffectRunner {
     }
   }
 
-  /// Adds the current rows to references without one, so that a command changes the rows that its question
-  /// was about.
+  /// References with the current rows, so that a command changes the rows that its question was about, from
+  /// the values that it was about.
   func shown(_ references: [ObjectReference]) async throws -> [ObjectReference] {
-    guard let first = references.first, view.mayMoveRows(schema.entities[first.entity]),
-      references.contains(where: { $0.seen == nil })
-    else { return references }
-    return zip(references, try await load(references)).map { reference, object in
-      ObjectReference(
-        entity: reference.entity, key: reference.key, seen: reference.seen ?? seen(object))
+    zip(references, try await load(references)).map { reference, object in
+      // A row that was moved is found by what it held under the former key.
+      let isMoved = reference.seen != nil && reference.key != object.key
+      return ObjectReference(
+        entity: reference.entity, key: reference.key,
+        seen: isMoved ? reference.seen : presentRow(of: object))
     }
   }
 

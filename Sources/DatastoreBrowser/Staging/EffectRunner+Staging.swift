@@ -92,7 +92,12 @@ extension EffectRunner {
     }
     withExtendedLifetime(kept) {
       view.undoGroup {
-        for (object, values) in assignments { set(values, of: object, destinations) }
+        for (reference, (object, values)) in zip(references, assignments) {
+          set(values, of: object, destinations)
+          if let seen = reference.seen {
+            view.antedate(object, SlotSet(values.keys), to: seen.row)
+          }
+        }
       }
     }
   }
@@ -214,7 +219,12 @@ extension EffectRunner {
     let found = try await find(references)
     let objects = try begin(found)
     withExtendedLifetime(try await forecastDeletion(of: objects).kept) {
-      view.undoGroup { for object in objects { view.deleteObject(object) } }
+      view.undoGroup {
+        for object in objects { view.deleteObject(object) }
+        for (reference, object) in zip(references, objects) {
+          if let seen = reference.seen { view.antedate(object, to: seen.row) }
+        }
+      }
     }
   }
 

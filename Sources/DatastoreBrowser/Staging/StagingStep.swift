@@ -1,6 +1,9 @@
 import DatastoreCore
 
 /// A change to stage in the view context. Each is one undo group.
+///
+/// If its references have the rows that were seen, values and deletions begin from those: what someone else
+/// has stored since, while an editor, a preview or a question was open, is a conflict.
 enum StagingStep: Hashable, Sendable {
   /// Sets a property of objects of one entity to a value: that of an attribute, or the key of a to-one
   /// destination.

@@ -58,6 +58,11 @@ extension SwiftDatastoreViewContext {
       entity: entity, key: key, beginningFrom: values, isRowGone: isRowGone) as? DynamicObject
   }
 
+  /// Makes changes that were just staged begin from a row as it was seen: see `ObjectGraph.antedate`.
+  func antedate(_ object: DynamicObject, _ slots: SlotSet = SlotSet(), to seen: RowReference) {
+    core.graph.antedate(object, slots, to: seen)
+  }
+
   /// The key values of a row, for entities whose keys are not integers in the file; nil for integer keys, and
   /// for objects that were never saved.
   func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {

@@ -23,8 +23,14 @@ extension EffectRunner {
 
   /// The row of an object as it is shown; nil if nobody can move rows of its entity to other keys.
   func seen(_ object: DynamicObject) -> SeenRow? {
-    guard view.mayMoveRows(object.entity), let row = view.storedRow(of: object) else { return nil }
-    return SeenRow(row: row, reloadCount: view.reloadCount, placement: view.placement)
+    view.mayMoveRows(object.entity) ? presentRow(of: object) : nil
+  }
+
+  /// The row of an object as it is now; nil for new objects.
+  func presentRow(of object: DynamicObject) -> SeenRow? {
+    view.storedRow(of: object).map {
+      SeenRow(row: $0, reloadCount: view.reloadCount, placement: view.placement)
+    }
   }
 
   /// A reference to an object as it is now.
@@ -37,9 +43,10 @@ extension EffectRunner {
     guard let entity = references.first.map({ schema.entities[$0.entity] }) else { return [] }
     let loaded = try await view.load(entity: entity.index, keys: references.map(\.key))
     let objects = Dictionary(loaded.map { ($0.key, $0) }, uniquingKeysWith: { first, _ in first })
+    let mayMove = view.mayMoveRows(entity)
     var found: [Found] = references.map { reference in
       let object = objects[reference.key]
-      guard let seen = reference.seen else { return object.map(Found.object) ?? .missing }
+      guard mayMove, let seen = reference.seen else { return object.map(Found.object) ?? .missing }
       if let object,
         seen.reloadCount == view.reloadCount || view.isSameRow(object, as: seen.row)
       {

@@ -104,6 +104,53 @@ extension ObjectGraph {
     return changed
   }
 
+  /// Makes changes that were just staged for an object begin from its row as it was seen before: what someone
+  /// else has stored since is a conflict, as if the changes had been staged first.
+  ///
+  /// - Parameter slots: the slots that were edited; of no meaning if the object was deleted.
+  package func antedate(_ object: ManagedObject, _ slots: SlotSet, to seen: RowReference) {
+    guard object.stagedRow != .gone else { return }
+    let stored = object.page.map { RowReference($0, Int(object.row)) }
+    if let stored, object.entity.rowSlots.allSatisfy({ stored.isSame(as: seen, slot: $0) }) {
+      return
+    }
+    switch object.state {
+    case .deleted:
+      begin(object, from: seen)
+      object.stagedRow = .stale
+    case .clean, .updated:
+      guard let stored else { return }
+      for slot in slots where !stored.isSame(as: seen, slot: slot) {
+        guard object.extras?.conflictBases[slot] == nil else { continue }
+        if !(object.extras?.changedSlots.contains(slot) ?? false) {
+          // Staged even if the stored value has become equal.
+          journal?.record(.changed(object, slot, object.former(at: slot)))
+          object.stage(object.value(at: slot), at: slot)
+        }
+        object.lazyExtras.conflictBases[slot] = seen.value(slot)
+      }
+      guard
+        !store.isSameRow(
+          entity: object.entity.index, stored, as: seen,
+          besides: object.extras?.changedSlots ?? SlotSet())
+      else { return }
+      // Its key leads to another row by now.
+      begin(object, from: seen)
+      object.stagedRow = .gone
+      for slot in object.entity.relationshipSlots {
+        alignOwners(of: object, at: slot, besides: [stored.value(slot)])
+      }
+      object.notify(SlotSet(object.entity.slots))
+    case .fault, .inserted, .gone: return
+    }
+  }
+
+  private func begin(_ object: ManagedObject, from seen: RowReference) {
+    stagedIndex = nil
+    object.page = seen.page
+    object.row = Int32(seen.row)
+  }
+
   /// Relationships with staged changes keep these, and read the other members again.
   private func forgetStoredMembers(_ object: ManagedObject, _ slots: SlotSet) {
     for slot in slots {
