@@ -209,6 +209,22 @@ import Testing
         == ["3Cyberdyne", "4Cyberdyne"])
   }
 
+  @Test func everyWayOfLeavingIsShownInNarrowWindows() async throws {
+    let browser = try await employees()
+    await browser.press("right", "e")
+    await browser.type("!")
+    await browser.press("enter", "q")
+    for (columns, rows) in [(80, 24), (60, 20), (50, 20), (40, 10), (24, 8)] {
+      await browser.resize(columns, rows)
+      for answer in ["s save and leave", "k keep for next time", "d discard and leave", "esc stay"]
+      {
+        browser.expectShown(answer)
+      }
+    }
+    await browser.press("d")
+    #expect(!browser.terminal.isRunning)
+  }
+
   @Test(arguments: TestEngine.allCases)
   func leavingAsks(on engine: TestEngine) async throws {
     let file = try engine.company()

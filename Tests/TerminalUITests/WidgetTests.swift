@@ -62,6 +62,31 @@ struct WidgetTests {
       ])
   }
 
+  @Test func keysOfModalsStandOneBelowTheOtherWithoutRoomInOneRow() {
+    let modal = Modal(
+      title: "Quit?", message: "Unsaved changes.",
+      hints: [
+        .init(key: "s", label: "save and leave"), .init(key: "k", label: "keep for next time"),
+        .init(key: "d", label: "discard and leave"),
+      ])
+    for size in [
+      Size(columns: 40, rows: 10), Size(columns: 24, rows: 8), Size(columns: 16, rows: 4),
+    ] {
+      var buffer = ScreenBuffer(size: size)
+      modal.draw(into: &buffer, in: buffer.bounds)
+      let rows = ["s save and", "k keep for", "d discard and"].map { key in
+        buffer.picture.firstIndex { $0.contains(key) }
+      }
+      #expect(!rows.contains(nil), "\(buffer.picture)")
+      for (hint, row) in rows.enumerated() {
+        let places = (0..<size.columns).compactMap {
+          modal.hint(at: Position(column: $0, row: row ?? 0), in: buffer.bounds)
+        }
+        #expect(Set(places) == [hint])
+      }
+    }
+  }
+
   @Test func wrappingBreaksLongWordsAndCountsCells() {
     #expect("one two three".wrapped(to: 7) == ["one two", "three"])
     #expect("abcdefghij k".wrapped(to: 4) == ["abcd", "efgh", "ij k"])

@@ -21,14 +21,15 @@ package struct Footer: Hashable, Sendable {
   }
 
   /// The hints that fit whole into a line, in order, with the columns of each. A hint that does not fit is
-  /// left out; shorter ones after it may still appear.
+  /// left out; shorter ones after it may still appear. The only one is cut instead.
   package func places(in line: Rectangle) -> [(hint: Int, columns: Range<Int>)] {
     var column = line.left
     var places: [(hint: Int, columns: Range<Int>)] = []
     for (index, hint) in hints.enumerated() {
       let room = line.right - column
       let lead = places.isEmpty ? 0 : 2
-      let width = hint.key.displayWidth(upTo: room) + 1 + hint.label.displayWidth(upTo: room)
+      let whole = hint.key.displayWidth(upTo: room) + 1 + hint.label.displayWidth(upTo: room)
+      let width = hints.count == 1 ? min(whole, room) : whole
       guard lead + width <= room else { continue }
       column += lead
       places.append((index, column..<column + width))
@@ -55,9 +56,10 @@ package struct Footer: Hashable, Sendable {
       let hint = hints[place.hint]
       let used = buffer.draw(
         hint.key, at: Position(column: place.columns.lowerBound, row: line.top), role: .key)
+      let column = place.columns.lowerBound + used + 1
       buffer.draw(
-        hint.label, at: Position(column: place.columns.lowerBound + used + 1, row: line.top),
-        role: .keyLabel)
+        hint.label, at: Position(column: column, row: line.top),
+        width: hints.count == 1 ? line.right - column : nil, role: .keyLabel)
     }
     return places.count
   }
