@@ -86,6 +86,33 @@ struct SourceFileTests {
     #expect(try text("t.json") == before.replacing("\"a\"", with: "\"new\""))
   }
 
+  @Test("Numbers are typed and pasted as a file with decimal comma writes them")
+  func decimalComma() async throws {
+    let copy = try await copy("name;price\nAnn;1,50\nBob;3,25\n", "t.csv")
+    var options = BrowserOptions()
+    options.importing = copy.source
+    options.copiedFile = "t.csv"
+    options.sourceFiles = [copy.file]
+    let terminal = MemoryTerminal(size: Size(columns: 100, rows: 24), glyphs: .unicode)
+    let browser = Browser(copy.datastore, terminal: terminal, options: options)
+    try browser.start()
+    await browser.idle()
+    func press(_ keys: String...) async {
+      for key in keys.flatMap({ KeySequence(stringLiteral: $0).keys }) {
+        terminal.press(key)
+        await browser.idle()
+      }
+    }
+    await press("right", "e", "ctrl-u")
+    terminal.type("2,75")
+    await browser.idle()
+    await press("enter", "0")
+    terminal.send(.paste("Cy\t7,5\n"))
+    await browser.idle()
+    await press("enter", "ctrl-s", "ctrl-s")
+    #expect(try text("t.csv") == "name;price\nAnn;2,75\nBob;3,25\nCy;7,5\n")
+  }
+
   // MARK: Python as the judge
 
   private struct Edit: Encodable {

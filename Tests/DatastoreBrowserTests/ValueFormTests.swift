@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreImport
 import Foundation
 import Testing
 
@@ -63,6 +64,24 @@ import Testing
       fault(.undefined, "abc", declared: "NUMERIC")
         == "“abc” is not a number; x is declared NUMERIC.")
     #expect(fault(.undefined, "abc", declared: "") == nil)
+  }
+
+  @Test func numbersOfAFileWithDecimalCommaAreReadAsItWritesThem() throws {
+    func form(_ type: AttributeType, _ mark: DecimalMark) -> ValueForm {
+      ValueForm(AttributeDescription(name: "x", type: type), decimalMark: mark)
+    }
+    let real = form(.double, .comma)
+    #expect(try real.parse("2,50") == .real(2.5))
+    #expect(try real.parse("2.5") == .real(2.5))
+    #expect(try real.parse("1.234,5") == .real(1234.5))
+    #expect(try form(.integer64, .comma).parse("1.234") == .integer(1234))
+    for value in [Value.real(1.234), .real(-1e300), .real(3), .real(0.125)] {
+      #expect(try real.parse(real.text(of: value)) == value)
+    }
+    // A thousand in the file, and one and a bit in the table.
+    #expect(throws: ValueFault.self) { try real.parse("1.234") }
+    #expect(throws: ValueFault.self) { try form(.double, .point).parse("1,234") }
+    #expect(throws: ValueFault.self) { try form(.double, .point).parse("2,50") }
   }
 
   @Test func daysThatNoCalendarHasAreRefused() throws {

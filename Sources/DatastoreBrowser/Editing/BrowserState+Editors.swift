@@ -19,7 +19,7 @@ extension BrowserState {
       open(picker)
       return
     }
-    let form = ValueForm(attribute)
+    let form = form(attribute, of: subject)
     guard form.isTypeable(subject.value) else {
       open(BlobEditor(subject))
       return
@@ -27,7 +27,13 @@ extension BrowserState {
     if case .text(let text) = subject.value, text.utf8.count > Self.longestLine {
       return request(.editExternally(subject, text))
     }
-    open(CellEditor(subject, attribute: attribute))
+    open(CellEditor(subject, form))
+  }
+
+  /// The form of values in the rows of a file.
+  private func form(_ attribute: AttributeDescription, of subject: EditSubject) -> ValueForm {
+    ValueForm(
+      attribute, decimalMark: decimalMark(of: schema.entities[subject.target.object.entity]))
   }
 
   /// Stages the value of an editor; for many objects, shows the effects first.
@@ -90,14 +96,15 @@ extension BrowserState {
       if overlay(as: BlobEditor.self) != nil { closeOverlay() }
       return accept(.blob(Data(text.utf8)), for: subject)
     }
+    let form = form(attribute, of: subject)
     do {
-      let value = try ValueForm(attribute).parse(text, replacing: subject.value)
+      let value = try form.parse(text, replacing: subject.value)
       if overlay(as: CellEditor.self) != nil { closeOverlay() }
       accept(value, for: subject)
     } catch {
       // The text is not lost: it is in the line, with its fault.
       if overlay(as: CellEditor.self) == nil {
-        open(CellEditor(subject, attribute: attribute))
+        open(CellEditor(subject, form))
       }
       changeOverlay(as: CellEditor.self) { $0.apply(text, fault: error.message) }
     }

@@ -18,9 +18,9 @@ struct CellEditor: Overlay {
   let initialText: String
   private let isInitiallyNull: Bool
 
-  init(_ subject: EditSubject, attribute: AttributeDescription) {
+  init(_ subject: EditSubject, _ form: ValueForm) {
     self.subject = subject
-    form = ValueForm(attribute)
+    self.form = form
     initialText = form.text(of: subject.value)
     isInitiallyNull = subject.value.isNull
     isNull = isInitiallyNull

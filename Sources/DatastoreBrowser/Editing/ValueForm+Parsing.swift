@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreImport
 import Foundation
 
 extension ValueForm {
@@ -20,9 +21,9 @@ extension ValueForm {
     case .boolean: return try boolean(word(text))
     case .integer8, .integer16, .integer32, .integer64, .unsigned8, .unsigned16, .unsigned32,
       .unsigned64:
-      return try integer(word(text))
-    case .float, .double: return try real(word(text))
-    case .decimal: return try decimal(word(text))
+      return try integer(plainNumber(text))
+    case .float, .double: return try real(plainNumber(text))
+    case .decimal: return try decimal(plainNumber(text))
     case .date: return try date(word(text))
     case .calendarDate: return try day(word(text))
     case .uuid: return try uuid(word(text))
@@ -38,6 +39,20 @@ extension ValueForm {
     return text
   }
 
+  /// A number in Swift's form, which the file may write with a comma. Other texts are returned unchanged.
+  private func plainNumber(_ text: String) throws(ValueFault) -> String {
+    let text = try word(text)
+    guard decimalMark == .comma, let plain = decimalMark.plain(text), plain != text else {
+      return text
+    }
+    // Points separate thousands in such a file, but the table shows decimals with a point.
+    if !attribute.type.isInteger, text.wholeMatch(of: Self.number) != nil {
+      throw ValueFault(
+        "“\(text)” may have thousands or decimals; type \(plain) or \(marked(text)).")
+    }
+    return plain
+  }
+
   /// Columns that are declared for dates may hold any text, but a text in the form of a date must be a valid
   /// date.
   private func requirePossible(_ text: String) throws(ValueFault) {
@@ -51,8 +66,8 @@ extension ValueForm {
   private var wanted: String {
     switch attribute.type {
     case .boolean: "true or false"
-    case .float, .double: "a number such as 3.5"
-    case .decimal: "a decimal number such as 19.99"
+    case .float, .double: "a number such as \(marked("3.5"))"
+    case .decimal: "a decimal number such as \(marked("19.99"))"
     case .date: "a date such as 2024-02-29 or 2024-02-29 13:05:00, in UTC"
     case .calendarDate: "a date such as 2024-02-29"
     case .uuid: "a UUID such as 123E4567-E89B-12D3-A456-426614174000"

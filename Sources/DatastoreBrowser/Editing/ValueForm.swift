@@ -1,13 +1,18 @@
 import Basics
 import DatastoreCore
+import DatastoreImport
 import Foundation
 
 /// The typed form of an attribute's values: whole and exact, unlike in the table.
 struct ValueForm: Hashable, Sendable {
   let attribute: AttributeDescription
+  /// How numbers are written, beside Swift's form.
+  let decimalMark: DecimalMark
 
-  init(_ attribute: AttributeDescription) {
+  /// - Parameter decimalMark: the mark in the file of the rows.
+  init(_ attribute: AttributeDescription, decimalMark: DecimalMark = .point) {
     self.attribute = attribute
+    self.decimalMark = decimalMark
   }
 
   private var type: AttributeType { attribute.type }
@@ -28,12 +33,18 @@ struct ValueForm: Hashable, Sendable {
       }
     case .real(let real):
       // Swift prints the shortest text that parses back to the same number.
-      return type == .date ? Self.dateText(real) ?? String(real) : String(real)
-    case .text(let text): return text
+      return type == .date ? Self.dateText(real) ?? String(real) : marked(String(real))
+    case .text(let text): return type == .decimal ? marked(text) : text
     case .blob(let data):
       if type == .uuid, let uuid = UUID(bytes: data) { return uuid.uuidString }
       return String(decoding: data, as: UTF8.self)
     }
+  }
+
+  /// A number as the file writes it.
+  func marked(_ number: String) -> String {
+    guard decimalMark == .comma, type.isNumeric else { return number }
+    return Quoting.substituting(".", with: ",", in: number)
   }
 
   private static func dateText(_ seconds: Double) -> String? {

@@ -38,7 +38,7 @@ extension BrowserState {
     let shown = table.arrangement.shown.dropFirst(place).map { table.columns[$0].slot }
     let slots: [Slot?] = header ?? shown.map { $0 }
     let plan = PastePlan(
-      header == nil ? pasted.rows : Array(pasted.rows.dropFirst()),
+      header == nil ? pasted.rows : Array(pasted.rows.dropFirst()), decimalMark(of: entity),
       slots: slots.map { slot in slot.flatMap { isPasteable($0, of: entity) ? $0 : nil } },
       of: entity, owner: ownerOfMembers)
     open(PasteScreen(pasted, hasHeader: header != nil, plan: plan))

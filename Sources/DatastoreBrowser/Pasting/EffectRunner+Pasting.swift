@@ -76,7 +76,8 @@ extension EffectRunner {
         shown: contents.mapValues { $0[row].shown(marks).text },
         refusals: contents.keys.reduce(into: [:]) { $0[$1] = reasonNotWritable(pair.1, $1) })
     }
-    return PastePlan(plan.rows, slots: plan.slots, of: entity, owner: [:], into: targets)
+    return PastePlan(
+      plan.rows, plan.decimalMark, slots: plan.slots, of: entity, owner: [:], into: targets)
   }
 
   fileprivate func found(_ plan: PastePlan) async throws -> PastePlan {

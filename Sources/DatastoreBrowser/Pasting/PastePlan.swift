@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreImport
 
 /// The plan of a paste: new objects or changed values of existing rows, and the fields that cannot be pasted.
 struct PastePlan: Hashable, Sendable {
@@ -27,6 +28,8 @@ struct PastePlan: Hashable, Sendable {
   let slots: [Slot?]
   /// The pasted rows, without a row of column names.
   let rows: [[String]]
+  /// How the fields write numbers.
+  let decimalMark: DecimalMark
   /// The target rows, one for each pasted row as far as there are any; nil to create new objects.
   let targets: [Target]?
   /// The values of each row, or those that change in its target; nil for rows with faults.
@@ -40,12 +43,13 @@ struct PastePlan: Hashable, Sendable {
 
   /// - Parameter owner: values that every object gets, such as the object whose members are shown.
   init(
-    _ rows: [[String]], slots: [Slot?], of entity: Entity, owner: [Slot: Value],
-    into targets: [Target]? = nil
+    _ rows: [[String]], _ decimalMark: DecimalMark, slots: [Slot?], of entity: Entity,
+    owner: [Slot: Value], into targets: [Target]? = nil
   ) {
     self.entity = entity.index
     self.slots = slots
     self.rows = rows
+    self.decimalMark = decimalMark
     self.targets = targets
     for (number, fields) in rows.enumerated() {
       let before = faults.count
@@ -87,7 +91,8 @@ struct PastePlan: Hashable, Sendable {
         }
       } else if let attribute = entity.properties[slot].attribute {
         do throws(ValueFault) {
-          value = try ValueForm(attribute).parse(field, replacing: old ?? .null)
+          value = try ValueForm(attribute, decimalMark: decimalMark)
+            .parse(field, replacing: old ?? .null)
         } catch {
           refuse(number, column, error.message)
         }

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreImport
 
 /// The files whose rows are shown from a copy, and that saving writes.
@@ -26,5 +27,10 @@ extension BrowserState {
   var sourceFiles: SourceFilesState {
     get { self[SourceFilesState.self] }
     _modify { yield &self[SourceFilesState.self] }
+  }
+
+  /// The decimal mark in the file of an entity's rows; a point if there is no such file.
+  func decimalMark(of entity: Entity) -> DecimalMark {
+    sourceFiles.files[entity.name]?.source.reading.csv.decimalMark ?? .point
   }
 }

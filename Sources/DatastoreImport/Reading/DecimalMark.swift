@@ -10,7 +10,7 @@ package enum DecimalMark: String, CaseIterable, Sendable {
   /// the text is not such a number.
   ///
   /// With a point the text is returned unchanged. O(length).
-  func plain(_ text: String) -> String? {
+  package func plain(_ text: String) -> String? {
     guard self == .comma else { return text }
     var rest = Substring(text)
     var plain = ""
