@@ -1,4 +1,3 @@
-import Basics
 import DatastoreCore
 import TerminalUI
 
@@ -21,28 +20,12 @@ extension BrowserState {
         Question(
           title: "Nothing was saved", message: reason,
           answers: [Question.Answer("esc", "close") { _ in }], role: .error))
-    case .invalid(let faults):
-      editing.leavesAfterSaving = false
-      open(faults.compactMap { issue($0) })
-    case .refusedRow(let issues):
+    case .invalid(let issues):
       editing.leavesAfterSaving = false
       open(issues)
     case .conflicting(let conflicts):
       open(ConflictScreen(conflicts, savesAfterwards: true))
     }
-  }
-
-  private func issue(_ fault: ValidationError.Fault) -> SaveIssue? {
-    guard let entity = schema.entity(named: fault.entity) else { return nil }
-    let reference = ObjectReference(entity: entity.index, key: fault.key)
-    var text = fault.description
-    // A name says more than a key.
-    if case .name(let name)? = names[entity.index, fault.key] {
-      text = Quoting.substituting(
-        "\(fault.entity) \(fault.key)", with: "\(fault.entity) \(name)", in: text)
-    }
-    return SaveIssue(
-      object: reference, slot: entity.slot(named: fault.property), text: text)
   }
 
   /// Shows an object in its table, and the property in the details.

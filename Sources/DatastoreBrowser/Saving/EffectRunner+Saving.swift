@@ -73,7 +73,7 @@ extension EffectRunner {
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))
       } catch let error as ValidationError {
-        runner.send(SavingEvent.saveFailed(.invalid(error.faults)))
+        runner.send(SavingEvent.saveFailed(.invalid(error.faults.compactMap { runner.issue($0) })))
       } catch let error as ConflictError {
         runner.send(SavingEvent.saveFailed(.conflicting(error.conflicts)))
       } catch let error as StoreError where error.isAboutAnotherFile {
@@ -82,12 +82,35 @@ extension EffectRunner {
       } catch let error as StoreError {
         let issues = runner.issues(error, among: staged)
         runner.send(
-          SavingEvent.saveFailed(issues.isEmpty ? .refused(error.description) : .refusedRow(issues))
+          SavingEvent.saveFailed(issues.isEmpty ? .refused(error.description) : .invalid(issues))
         )
       } catch {
         runner.send(SavingEvent.saveFailed(.refused(String(describing: error))))
       }
     }
+  }
+
+  private func issue(_ fault: ValidationError.Fault) -> SaveIssue? {
+    guard let entity = schema.entity(named: fault.entity) else { return nil }
+    let object = ObjectReference(entity: entity.index, key: fault.key)
+    return SaveIssue(
+      object: object, slot: entity.slot(named: fault.property),
+      text: naming(object, in: fault.description))
+  }
+
+  /// A sentence that begins with an object, with its name, which says more than a key. The key of a new
+  /// object is not shown anywhere.
+  private func naming(_ object: ObjectReference, in text: String) -> String {
+    guard let loaded = view.loadedObject(entity: object.entity, key: object.key) else {
+      return text
+    }
+    let entity = schema.entities[object.entity].name
+    let name = knownName(of: loaded, as: object.entity)
+    let isNamed = name != DisplayName.placeholder(key: object.key)
+    guard isNamed || loaded.isInserted else { return text }
+    return Quoting.substituting(
+      "\(entity) \(object.key)",
+      with: (loaded.isInserted ? "The new " : "") + entity + (isNamed ? " \(name)" : ""), in: text)
   }
 
   /// The issues of a row that the store refused, by property, if its object is staged; empty otherwise.
@@ -113,13 +136,14 @@ extension EffectRunner {
       slots = view.slots(ofCheck: constraint, in: entity)
     }
     let object = ObjectReference(entity: entity.index, key: key)
+    let text = naming(object, in: error.description)
     guard slots.count > 1 else {
-      return [SaveIssue(object: object, slot: slots.first, text: error.description)]
+      return [SaveIssue(object: object, slot: slots.first, text: text)]
     }
     return slots.map { slot in
       SaveIssue(
         object: object, slot: slot,
-        text: "\(entity.properties[slot].name): \(error.description)")
+        text: "\(entity.properties[slot].name): \(text)")
     }
   }
 

@@ -24,9 +24,8 @@ struct SaveReport: Hashable, Sendable {
 /// Why a save has failed; it has written nothing.
 enum SaveFailure: Hashable, Sendable {
   case refused(String)
-  case invalid([ValidationError.Fault])
-  /// The store has refused a row because of some of its properties.
-  case refusedRow([SaveIssue])
+  /// The model or the store has refused objects because of some of their properties.
+  case invalid([SaveIssue])
   case conflicting([Conflict])
   case stopped
 }
