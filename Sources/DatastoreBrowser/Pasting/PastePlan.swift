@@ -141,6 +141,12 @@ struct PastePlan: Hashable, Sendable {
 
   /// The values of the rows that can be pasted.
   var taken: [[Slot: Value]] { values.compactMap { $0 } }
+  /// The number of columns with fields for which there is no property, or a read-only one.
+  var columnsLeftOut: Int {
+    slots.indices.filter { column in
+      slots[column] == nil && rows.contains { column < $0.count && !$0[column].isEmpty }
+    }.count
+  }
   /// The number of values that change.
   var changeCount: Int { taken.reduce(0) { $0 + $1.count } }
 

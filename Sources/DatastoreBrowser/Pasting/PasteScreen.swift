@@ -47,14 +47,22 @@ struct PasteScreen: LineListOverlay {
     size.box(columns: 110, rows: min(plan.rows.count, 20) + (hasFoot ? 5 : 3))
   }
 
-  /// The fault or the changes of the row under the cursor, or else the first fault.
+  /// The fault or the changes of the row under the cursor, or else the first fault; and the other rows with
+  /// faults.
   private func foot(in state: BrowserState) -> (text: String, role: StyleRole) {
     let changes = changes(of: scroll.cursor, in: state)
     guard
       let fault = plan.faults.first(where: { $0.row == scroll.cursor })
         ?? (changes == nil ? plan.faults.first : nil)
     else { return (changes ?? "", .text) }
-    return ("Row \(fault.row + 1): \(fault.reason)", .error)
+    let others = Set(plan.faults.map(\.row)).subtracting([fault.row]).sorted()
+    var text = "Row \(fault.row + 1): \(fault.reason)"
+    if !others.isEmpty {
+      let shown = others.prefix(8).map { CountText.grouped($0 + 1) }.joined(separator: ", ")
+      text += (text.hasSuffix(".") ? "" : ".") + " More faulty rows: \(shown)"
+      text += others.count > 8 ? ", …" : ""
+    }
+    return (text, .error)
   }
 
   /// The changes of a target row; nil if it keeps all its values.
@@ -82,7 +90,11 @@ struct PasteScreen: LineListOverlay {
     buffer.fill(area)
     let made = plan.taken.count
     var notes = [hasHeader ? "first row names the columns" : "columns from the cursor on"]
-    if made < plan.rows.count { notes.append("\(plan.rows.count - made) left out") }
+    if made < plan.rows.count {
+      notes.append("\(CountText.counted(plan.rows.count - made, "row")) left out")
+    }
+    let skipped = plan.columnsLeftOut
+    if skipped > 0 { notes.append("\(CountText.counted(skipped, "column")) left out") }
     let title =
       isIntoRows
       ? "Paste \(CountText.counted(plan.changeCount, "value")) into rows of \(entity.name)"
