@@ -86,31 +86,61 @@ struct SourceFileTests {
     #expect(try text("t.json") == before.replacing("\"a\"", with: "\"new\""))
   }
 
-  @Test("Numbers are typed and pasted as a file with decimal comma writes them")
-  func decimalComma() async throws {
-    let copy = try await copy("name;price\nAnn;1,50\nBob;3,25\n", "t.csv")
+  private func show(
+    _ copy: Copy, _ name: String
+  ) async throws -> (browser: Browser, terminal: MemoryTerminal) {
     var options = BrowserOptions()
     options.importing = copy.source
-    options.copiedFile = "t.csv"
+    options.copiedFile = name
     options.sourceFiles = [copy.file]
     let terminal = MemoryTerminal(size: Size(columns: 100, rows: 24), glyphs: .unicode)
     let browser = Browser(copy.datastore, terminal: terminal, options: options)
     try browser.start()
     await browser.idle()
-    func press(_ keys: String...) async {
-      for key in keys.flatMap({ KeySequence(stringLiteral: $0).keys }) {
-        terminal.press(key)
-        await browser.idle()
-      }
+    return (browser, terminal)
+  }
+
+  private func press(
+    _ keys: String..., in shown: (browser: Browser, terminal: MemoryTerminal)
+  ) async {
+    for key in keys {
+      shown.terminal.press(Key(stringLiteral: key))
+      await shown.browser.idle()
     }
-    await press("right", "e", "ctrl-u")
-    terminal.type("2,75")
-    await browser.idle()
-    await press("enter", "0")
-    terminal.send(.paste("Cy\t7,5\n"))
-    await browser.idle()
-    await press("enter", "ctrl-s", "ctrl-s")
+  }
+
+  @Test("Numbers are typed and pasted as a file with decimal comma writes them")
+  func decimalComma() async throws {
+    let shown = try await show(copy("name;price\nAnn;1,50\nBob;3,25\n", "t.csv"), "t.csv")
+    await press("right", "e", "ctrl-u", in: shown)
+    shown.terminal.type("2,75")
+    await shown.browser.idle()
+    await press("enter", "0", in: shown)
+    shown.terminal.send(.paste("Cy\t7,5\n"))
+    await shown.browser.idle()
+    await press("enter", "ctrl-s", "ctrl-s", in: shown)
     #expect(try text("t.csv") == "name;price\nAnn;2,75\nBob;3,25\nCy;7,5\n")
+  }
+
+  @Test("Whole rows are pasted in the order of the file, or in that of the table if only that fits")
+  func orderOfPastedRows() async throws {
+    let shown = try await show(
+      copy("id,name,price\n7,Ann,1.5\n8,Bob,2.5\n", "t.csv"), "t.csv")
+    // Identifiers are shown last.
+    for (row, order) in [
+      ("9\tLamp\t4.5\n", "columns as in the file"),
+      ("Desk\t5.5\t10\n", "columns from the cursor on"),
+    ] {
+      await press("0", in: shown)
+      shown.terminal.send(.paste(row))
+      await shown.browser.idle()
+      let picture = shown.terminal.picture
+      #expect(picture.contains { $0.contains(order) }, "\(picture.joined(separator: "\n"))")
+      await press("enter", in: shown)
+    }
+    await press("ctrl-s", "ctrl-s", in: shown)
+    let written = try text("t.csv")
+    #expect(written.contains("9,Lamp,4.5\n") && written.contains("10,Desk,5.5\n"), "\(written)")
   }
 
   // MARK: Python as the judge

@@ -36,13 +36,34 @@ extension BrowserState {
     // As in spreadsheets, from the cell under the cursor to the right.
     let place = table.arrangement.position(of: table.column) ?? 0
     let shown = table.arrangement.shown.dropFirst(place).map { table.columns[$0].slot }
-    let slots: [Slot?] = header ?? shown.map { $0 }
-    let plan = PastePlan(
-      header == nil ? pasted.rows : Array(pasted.rows.dropFirst()), decimalMark(of: entity),
+    let rows = header == nil ? pasted.rows : Array(pasted.rows.dropFirst())
+    var plan = plan(rows, header ?? shown.map { $0 }, of: entity)
+    var order = header == nil ? PasteScreen.Order.table : .header
+    if header == nil, let columns = columnsOfFile(of: entity),
+      rows.allSatisfy({ $0.count == columns.count })
+    {
+      // Whole rows come from the file, or from a copy of the table, which may have another order.
+      let whole = self.plan(rows, columns, of: entity)
+      if whole.slots != plan.slots, whole.faults.count <= plan.faults.count {
+        plan = whole
+        order = .file
+      }
+    }
+    open(PasteScreen(pasted, order, plan: plan))
+    if !plan.names.isEmpty { request(.findPasted(plan)) }
+  }
+
+  private func plan(_ rows: [[String]], _ slots: [Slot?], of entity: Entity) -> PastePlan {
+    PastePlan(
+      rows, decimalMark(of: entity),
       slots: slots.map { slot in slot.flatMap { isPasteable($0, of: entity) ? $0 : nil } },
       of: entity, owner: ownerOfMembers)
-    open(PasteScreen(pasted, hasHeader: header != nil, plan: plan))
-    if !plan.names.isEmpty { request(.findPasted(plan)) }
+  }
+
+  /// The columns of the file that an entity's rows are shown from; nil if there is none.
+  private func columnsOfFile(of entity: Entity) -> [Slot]? {
+    guard sourceFiles.files[entity.name] != nil else { return nil }
+    return entity.slots.filter { entity.properties[$0].attribute != nil }
   }
 
   /// Whether a new object can get a value of a property; the fields of other properties are skipped.

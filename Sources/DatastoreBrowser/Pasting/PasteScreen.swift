@@ -4,20 +4,28 @@ import TerminalUI
 
 /// The preview of a paste: the new objects or the changed values, before anything is staged.
 struct PasteScreen: LineListOverlay {
+  /// What the order of the fields follows, as it is shown.
+  enum Order: String, Sendable {
+    case header = "first row names the columns"
+    case table = "columns from the cursor on"
+    case file = "columns as in the file"
+  }
+
   var scope: CommandScope { .paste }
   var scroll = ScrollState()
   let table: PastedTable
+  private let order: Order
   /// Whether the first row names the columns.
-  private(set) var hasHeader: Bool
+  var hasHeader: Bool { order == .header }
   private(set) var plan: PastePlan
   /// Whether rows of the table, or related objects, are being read.
   private(set) var isLookingUp: Bool
   /// Whether the fields are pasted into existing rows.
   var isIntoRows: Bool { plan.targets != nil }
 
-  init(_ table: PastedTable, hasHeader: Bool, plan: PastePlan) {
+  init(_ table: PastedTable, _ order: Order, plan: PastePlan) {
     self.table = table
-    self.hasHeader = hasHeader
+    self.order = order
     self.plan = plan
     isLookingUp = !plan.names.isEmpty
   }
@@ -89,7 +97,7 @@ struct PasteScreen: LineListOverlay {
     let entity = state.schema.entities[plan.entity]
     buffer.fill(area)
     let made = plan.taken.count
-    var notes = [hasHeader ? "first row names the columns" : "columns from the cursor on"]
+    var notes = [order.rawValue]
     if made < plan.rows.count {
       notes.append("\(CountText.counted(plan.rows.count - made, "row")) left out")
     }
