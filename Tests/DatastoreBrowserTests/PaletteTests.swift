@@ -34,7 +34,7 @@ import Testing
     for (query, name) in [
       ("quit", "quit"), ("help", "help"), ("sort", "sort"), ("page d", "page-down"),
       ("everywhere", "search-file"), ("average", "statistics"), ("csv", "export"),
-      ("where", "filter"),
+      ("where", "filter"), ("null", "edit"),
       // A word that a column begins with, and something that only a synonym has.
       ("found", "founded"),
     ] {

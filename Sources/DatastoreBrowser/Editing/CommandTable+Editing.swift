@@ -36,10 +36,12 @@ extension CommandTable {
   /// The commands for objects and their values.
   static let editingCommands: [Command] = [
     Command(
-      "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify"],
+      "edit", titled: "Edit value", synonyms: ["change", "set", "update", "modify", "null"],
       keys: ["e", "f2"],
       label: "edit",
-      help: "Edit this value: text, numbers and dates in place, others from a list.",
+      help:
+        "Edit this value: text, numbers and dates in place, others from a list; ctrl-n there makes it "
+        + "NULL.",
       in: [.table, .detail], hintRank: 4, unless: .cannotEdit
     ) { $0.beginEdit() },
     Command(
