@@ -100,6 +100,10 @@ struct EffectEnvironment: Sendable {
   var subject: KeptSubject?
   /// The shown database, if it is in a server.
   var server: KeptServer?
+  /// The paths of the files that saving writes, if the store is only a copy of their rows.
+  var sourceFiles: [String] = []
+  /// The states of these files when their rows were read.
+  var sourceStates: [String] = []
   /// The directory of the data that is kept between runs; nil to keep none.
   var stateDirectory: URL?
   /// Whether annotations of the file are kept between runs.

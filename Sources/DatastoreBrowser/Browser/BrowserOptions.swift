@@ -111,8 +111,11 @@ package struct BrowserOptions: Sendable {
   ///
   /// - Parameter store: the path of the shown store.
   func environment(showing store: URL?) -> EffectEnvironment {
-    EffectEnvironment(
+    // Named the other way round, they are the same files.
+    let files = sourceFiles.sorted { $0.identity < $1.identity }
+    return EffectEnvironment(
       subject: subject(showing: store), server: store == nil ? server : nil,
+      sourceFiles: files.map(\.identity), sourceStates: files.map(\.state),
       stateDirectory: stateDirectory,
       keepsAnnotations: keepsAnnotations,
       filterFiles: filterFiles.map { ($0.savedFile, $0.historyFile) },

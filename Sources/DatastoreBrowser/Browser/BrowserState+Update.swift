@@ -14,7 +14,7 @@ extension BrowserState {
     if first != nil {
       request(.readFilterMemory)
       requestMissing()
-      request(.findRecovery)
+      if !editing.isCopyIncomplete { request(.findRecovery) }
       if let source = options.importing { beginImport(of: source, options.guessedTypes) }
     }
     return takeRequests()
@@ -55,7 +55,10 @@ extension BrowserState {
 
   /// Applies an event; returns the effects that it requested and those for missing data.
   mutating func update(_ event: some BrowserEvent) -> [Effect] {
+    let wasIncomplete = editing.isCopyIncomplete
     event.apply(to: &self)
+    // Changes are staged again on the rows of a copy when all of them are there.
+    if wasIncomplete, !editing.isCopyIncomplete { request(.findRecovery) }
     if event.isOfDetail {
       requestMissingDetails()
     } else {

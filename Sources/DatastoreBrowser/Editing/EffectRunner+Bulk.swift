@@ -246,6 +246,7 @@ extension EffectRunner {
           isCancelled.withLock { $0 = true }
         }
         await runner.drainMainQueue()
+        runner.service(StagingFeed.self).savingHasAdvanced(.writtenDirectly)
         runner.send(SavingEvent.written(entity: entity, said))
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))

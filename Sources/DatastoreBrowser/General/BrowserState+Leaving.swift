@@ -7,12 +7,10 @@ extension BrowserState {
     if importing.isRunning, editing.copiedFile == nil { return askToLeaveImport() }
     if !schemaEditing.edits.isEmpty { return askToLeaveSchema { $0.leave() } }
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return finish() }
-    var answers = [Question.Answer("s", "save and leave") { $0.saveAndLeave() }]
-    // A copy is removed with the browser, together with its recovery file.
-    if editing.copiedFile == nil {
-      answers.append(Question.Answer("k", "keep for next time") { $0.request(.keepAndLeave) })
-    }
-    askToLeave(answers)
+    askToLeave([
+      Question.Answer("s", "save and leave") { $0.saveAndLeave() },
+      Question.Answer("k", "keep for next time") { $0.request(.keepAndLeave) },
+    ])
   }
 
   /// Leaves the browser and discards unsaved changes, after a question if there are any.

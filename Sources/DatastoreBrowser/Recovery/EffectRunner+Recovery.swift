@@ -33,7 +33,12 @@ extension Effect {
       let recovery = runner.service(RecoveryKeeper.self)
       runner.performStaging { runner in
         await recovery.written()
-        if recovery.file == nil || recovery.hasFailed {
+        if recovery.lacksDirectWrites {
+          runner.send(
+            StagingEvent.refused(
+              "The changes cannot be kept, for some are only in the copy that is shown; save them.")
+          )
+        } else if recovery.file == nil || recovery.hasFailed {
           runner.send(
             StagingEvent.refused(
               "The changes cannot be kept, for no file can be written for them."))
@@ -95,7 +100,8 @@ extension EffectRunner {
         throw UnreadableRecovery(
           reason:
             "they were made in another store, \(document.header.store); where that was moved, "
-            + "move it back to restore them, else remove the file")
+            + "move it back to restore them, else remove the file. Changes of several files are restored where "
+            + "the same files are opened together")
       }
       return document
     }.value
@@ -105,9 +111,13 @@ extension EffectRunner {
     URL(fileURLWithPath: store).resolvingSymlinksInPath().path
   }
 
-  /// The identity of the store in a recovery file: the path of a file, or the identity of a server's
-  /// database.
-  var recoveredStore: String? { datastore.url?.path ?? environment.server?.identity }
+  /// The identity of the store in a recovery file: the path of a file, the paths of the files that are shown
+  /// from a copy, or the identity of a server's database.
+  var recoveredStore: String? {
+    let files = environment.sourceFiles
+    if !files.isEmpty { return files.joined(separator: ", ") }
+    return datastore.url?.path ?? environment.server?.identity
+  }
 
   private static func sentence(_ error: any Error, _ path: String) -> String {
     if let error = error as? PrivateFile.NotPrivateError { return error.description }
@@ -126,7 +136,10 @@ extension EffectRunner {
         // Done before anything is staged, so that the staged changes replace the file and are in no other
         // one.
         isTaken = await recovery.takeOver(url)
-        var report = try await Restaging(runner, mayBeSaved: true).run(document.objects)
+        let restaging = Restaging(runner, mayBeSaved: true)
+        restaging.recordsMayHaveMoved =
+          (document.header.files ?? []) != runner.environment.sourceStates
+        var report = try await restaging.run(document.objects)
         let schemaEdits = document.schemaEdits(runner.schema, &report)
         runner.view.processPendingChanges()
         runner.publishStaging()

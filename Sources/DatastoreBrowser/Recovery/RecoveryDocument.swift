@@ -12,6 +12,8 @@ struct RecoveryDocument: Hashable, Sendable {
     var version = 1
     /// The path of the store.
     var store: String
+    /// The states of the files whose records have the numbers by which objects are named; nil for a store.
+    var files: [String]?
     /// The staged schema edits; nil for none.
     var schemaEdits: [SchemaEdit]?
   }
@@ -22,11 +24,12 @@ struct RecoveryDocument: Hashable, Sendable {
   /// - Parameter keyValues: returns the key values of a row whose key is not an integer in the file.
   init(
     _ staged: [StagedObject], _ schemaEdits: [SchemaEdit] = [], schema: Schema, store: String,
+    files: [String] = [],
     keyValues: (_ entity: EntityIndex, _ key: RowKey) -> [Value]?
   ) {
-    header = Header(store: store)
+    header = Header(store: store, files: files.isEmpty ? nil : files)
     if !schemaEdits.isEmpty { (header.version, header.schemaEdits) = (2, schemaEdits) }
-    objects = RecordedObject.record(staged, schema: schema, keyValues: keyValues)
+    objects = RecordedObject.record(staged, schema: schema, keyValues: keyValues).continued()
   }
 
   /// The document as the bytes of a file. O(length).
@@ -73,6 +76,28 @@ struct RecoveryDocument: Hashable, Sendable {
     guard let edits = header.schemaEdits, !edits.isEmpty else { return rows }
     let title = SchemaEditing.title(edits.count)
     return objects.isEmpty ? title : "\(rows), and \(title)"
+  }
+}
+
+extension [RecordedObject] {
+  /// With later changes of values joined to earlier ones of the same object: a copy of files may have saved
+  /// changes that its files lack, and further ones.
+  fileprivate func continued() -> [RecordedObject] {
+    var joined: [RecordedObject] = []
+    var places: [String: [RecordedValue: Int]] = [:]
+    for object in self {
+      if let place = places[object.entity]?[object.object], object.members == nil,
+        object.kind == StagedObject.Kind.updated.rawValue
+      {
+        joined[place].changes.merge(object.changes) {
+          RecordedObject.Change(old: $0.old, new: $1.new)
+        }
+      } else {
+        places[object.entity, default: [:]][object.object] = joined.count
+        joined.append(object)
+      }
+    }
+    return joined
   }
 }
 

@@ -16,6 +16,12 @@ final class RecoveryKeeper: EffectService {
   private var isWriting = false
   /// The staged changes of rows, and of the schema.
   private var staged: [StagedObject] = []
+  /// The staged changes that are being saved in a copy of files.
+  private var saving: [StagedObject]?
+  /// The changes that were saved in a copy, and that its files still lack.
+  private var unwritten: [StagedObject] = []
+  /// Whether the files of a copy also lack rows that were written without being staged.
+  private(set) var lacksDirectWrites = false
   private var schemaEdits: [SchemaEdit] = []
   /// Whether these are to be written; of several states during a write, only the last one is.
   private var isOutdated = false
@@ -25,7 +31,9 @@ final class RecoveryKeeper: EffectService {
   init(_ runner: EffectRunner) {
     self.runner = runner
     let environment = runner.environment
-    if let url = runner.datastore.url {
+    // A copy is removed with the browser, and is another store the next time.
+    let source = environment.sourceFiles.first.map { URL(fileURLWithPath: $0) }
+    if let url = source ?? runner.datastore.url {
       file = RecoveryFile(store: url, stateDirectory: environment.stateDirectory)
     } else {
       file = environment.stateDirectory.flatMap { directory in
@@ -36,7 +44,26 @@ final class RecoveryKeeper: EffectService {
 
   /// Starts to follow the staged changes.
   func begin() {
-    runner.service(StagingFeed.self).stagedHasChanged = { [weak self] in self?.keep($0) }
+    let feed = runner.service(StagingFeed.self)
+    feed.stagedHasChanged = { [weak self] in self?.keep($0) }
+    feed.savingHasAdvanced = { [weak self] in self?.follow($0) }
+  }
+
+  /// Keeps what is saved in a copy until its files have it.
+  private func follow(_ step: SavingStep) {
+    guard !runner.environment.sourceFiles.isEmpty else { return }
+    switch step {
+    case .begun(let staged): saving = staged
+    case .failed: saving = nil
+    case .saved:
+      unwritten += saving ?? []
+      saving = nil
+    case .writtenDirectly: lacksDirectWrites = true
+    case .writtenIntoFiles:
+      unwritten = []
+      lacksDirectWrites = false
+    }
+    write()
   }
 
   /// Writes the staged changes to the recovery file, after the write before has ended.
@@ -53,7 +80,7 @@ final class RecoveryKeeper: EffectService {
 
   /// Removes the recovery file.
   func keepNothing() {
-    (staged, schemaEdits) = ([], [])
+    (staged, unwritten, schemaEdits) = ([], [], [])
     write()
   }
 
@@ -65,7 +92,7 @@ final class RecoveryKeeper: EffectService {
     runner.perform(in: .recovery) { [self] runner in
       while isOutdated {
         isOutdated = false
-        await write(staged, schemaEdits, runner)
+        await write(unwritten + (saving ?? staged), schemaEdits, runner)
       }
       isWriting = false
     }
@@ -82,6 +109,7 @@ final class RecoveryKeeper: EffectService {
     let view = runner.view
     let document = RecoveryDocument(
       staged, schemaEdits, schema: runner.schema, store: runner.recoveredStore ?? "",
+      files: runner.environment.sourceStates,
       keyValues: { view.keyValues(entity: $0, key: $1) })
     do {
       let data = try await Task.detached { try document.encoded() }.value

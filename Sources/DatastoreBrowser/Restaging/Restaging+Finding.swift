@@ -57,7 +57,7 @@ extension Restaging {
     var rows: [EntityIndex: [RowReference]] = [:]
     for object in objects {
       guard case .new(let number) = object.object, !object.changes.isEmpty,
-        let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
+        let entity = schema.entity(named: object.entity), mayMoveRows(entity),
         savedObject(object, entity) == nil
       else { continue }
       let values = BySlot(
@@ -91,7 +91,7 @@ extension Restaging {
   ) -> [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] {
     var lost: [EntityIndex: (rows: [LostRow], present: Set<RowKey>)] = [:]
     for object in objects where object.kind != StagedObject.Kind.inserted.rawValue {
-      guard let entity = schema.entity(named: object.entity), view.mayMoveRows(entity),
+      guard let entity = schema.entity(named: object.entity), mayMoveRows(entity),
         let key = key(object.object, entity.index), let recorded = recordedRow(object, entity)
       else { continue }
       if let stored = view.loadedObject(entity: entity.index, key: key), !stored.isInserted,
@@ -146,7 +146,7 @@ extension Restaging {
     _ recorded: BySlot<Value>
   ) -> [Slot]? {
     let edited = SlotSet(object.changes.keys.compactMap { entity.slot(named: $0) })
-    let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
+    let (slots, isAnotherRow) = difference(of: stored, from: recorded, besides: edited)
     guard isAnotherRow else { return nil }
     let isSaved =
       !object.changes.isEmpty

@@ -26,6 +26,10 @@ extension Restaging {
       }
       if change.new == .value(.null) {
         target.set(nil as DynamicObject?, for: name)
+      } else if recordsMayHaveMoved, case .value = change.new {
+        report.losses.append(
+          "\(entity.name).\(name) is not set again: the files were written since, so it is not known "
+            + "which record it led to.")
       } else if let destination = resolve(change.new, link.destination), !destination.isKnownDeleted
       {
         target.set(destination, for: name)
@@ -94,7 +98,7 @@ extension Restaging {
       report.conflicts.append(
         Conflict(
           entity: entity.name, key: key, properties: differing, isDeleted: stored == nil,
-          mayBeElsewhere: stored == nil && view.mayMoveRows(entity)))
+          mayBeElsewhere: stored == nil && mayMoveRows(entity)))
     }
     return view.object(
       entity: entity.index, key: key, beginningFrom: row, isRowGone: stored == nil)
@@ -156,7 +160,7 @@ extension Restaging {
   /// Deletes a row again. If the row with its key is another one or has changed, that becomes a conflict.
   func delete(_ object: DynamicObject, _ document: RecordedObject) {
     if let recorded = recordedRow(document, object.entity) {
-      let (slots, isAnotherRow) = view.difference(of: object, from: recorded)
+      let (slots, isAnotherRow) = difference(of: object, from: recorded)
       if object.hasChanges {
         if isAnotherRow {
           report.losses.append(

@@ -12,6 +12,8 @@ final class Restaging {
   let runner: EffectRunner
   /// Whether the changes may have been saved before, just before a crash.
   let mayBeSaved: Bool
+  /// Whether the numbers of records may lead to other ones, since files were written meanwhile.
+  var recordsMayHaveMoved = false
   var report = RestagingReport()
   /// The new objects by entity and former number.
   private var created: [ObjectReference: DynamicObject] = [:]
@@ -29,6 +31,21 @@ final class Restaging {
   init(_ runner: EffectRunner, mayBeSaved: Bool) {
     self.runner = runner
     self.mayBeSaved = mayBeSaved
+  }
+
+  /// Whether the keys of rows are the numbers of their records in files, which were read again since.
+  private var hasRecords: Bool { mayBeSaved && !runner.environment.sourceFiles.isEmpty }
+
+  /// Whether rows may have other keys than the recorded ones.
+  func mayMoveRows(_ entity: Entity) -> Bool { hasRecords || view.mayMoveRows(entity) }
+
+  /// Compares a stored row with a recorded one: the slots with other values, and whether it is another row. A
+  /// number alone does not identify a record: one with other values may be any other one.
+  func difference(
+    of stored: DynamicObject, from recorded: BySlot<Value>, besides edited: SlotSet = SlotSet()
+  ) -> (slots: [Slot], isAnotherRow: Bool) {
+    let (slots, isAnotherRow) = view.difference(of: stored, from: recorded, besides: edited)
+    return (slots, isAnotherRow || hasRecords && !slots.isEmpty)
   }
 
   /// - Throws: errors of the store; nothing is staged then.
@@ -93,7 +110,7 @@ final class Restaging {
   /// Reports that a row to be deleted is not in its place, if it may have been moved.
   private func recordMissing(_ document: RecordedObject) {
     guard let entity = schema.entity(named: document.entity),
-      let key = key(document.object, entity.index), view.mayMoveRows(entity)
+      let key = key(document.object, entity.index), mayMoveRows(entity)
     else { return }
     report.losses.append(
       "\(entity.name) \(key) is not deleted: someone else has deleted or moved it.")

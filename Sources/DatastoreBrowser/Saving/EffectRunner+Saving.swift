@@ -67,8 +67,13 @@ extension EffectRunner {
   fileprivate func save() {
     performSaving { runner in
       let staged = runner.view.stagedObjects()
+      let feed = runner.service(StagingFeed.self)
+      feed.savingHasAdvanced(.begun(staged))
+      var isSaved = false
+      defer { feed.savingHasAdvanced(isSaved ? .saved : .failed) }
       do {
         let saved = try await runner.view.save()
+        isSaved = true
         runner.finish(saved, staged)
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))

@@ -24,6 +24,8 @@ package struct SourceFile: Hashable, Sendable {
       seconds = status.st_mtim.tv_sec
       nanoseconds = status.st_mtim.tv_nsec
     }
+
+    var text: String { "\(device) \(number) \(size) \(seconds) \(nanoseconds)" }
   }
 
   let path: String
@@ -46,6 +48,12 @@ package struct SourceFile: Hashable, Sendable {
   var unchanged: (source: LoadSource, memory: RewriteMemory)? {
     Stamp(path) == stamp ? (source, memory) : nil
   }
+
+  /// The full path without links: the same from session to session.
+  var identity: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+  /// The state of the file when its rows were read, or when it was written since.
+  var state: String { stamp?.text ?? "" }
 
   /// The name for people.
   var name: String { URL(fileURLWithPath: path).lastPathComponent }
@@ -80,7 +88,7 @@ package struct SourceFile: Hashable, Sendable {
         throw Refused(
           description:
             "another program has changed it since it was read. Export the rows to another file, or "
-            + "open it again.")
+            + "press q, then k, and open it again: the changes are kept and offered.")
       }
     }
     try requireSame()

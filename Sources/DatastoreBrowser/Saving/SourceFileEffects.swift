@@ -12,9 +12,9 @@ extension Lane {
 extension Effect {
   /// Writes the current rows of the copy into files.
   static func write(_ files: [SourceFile]) -> Effect {
-    .answer(in: .sourceFiles) { runner in
+    .answer(in: .sourceFiles) { runner -> SourceFileEvent in
       let store = runner.view.store
-      return await BlockingWork.run { () -> SourceFileEvent in
+      let event = await BlockingWork.run { () -> SourceFileEvent in
         var written: [SourceFile] = []
         var sentences: [String] = []
         for var file in files {
@@ -27,6 +27,10 @@ extension Effect {
         }
         return .written(written, sentences.joined(separator: " "))
       }
+      if case .written = event {
+        runner.service(StagingFeed.self).savingHasAdvanced(.writtenIntoFiles)
+      }
+      return event
     } as: {
       SourceFileEvent($0)
     }

@@ -1,6 +1,18 @@
 import DatastoreCore
 import SwiftDatastore
 
+/// The steps of saving, for the keeper of the recovery file.
+enum SavingStep {
+  /// These staged changes are about to be saved.
+  case begun([StagedObject])
+  case failed
+  case saved
+  /// Rows were written that had not been staged.
+  case writtenDirectly
+  /// The source files of a copy have everything that was saved in it.
+  case writtenIntoFiles
+}
+
 /// Notifies the screens, and the keeper of the recovery file, of the staged changes.
 @MainActor
 final class StagingFeed: EffectService {
@@ -10,6 +22,8 @@ final class StagingFeed: EffectService {
   private var staged: [StagedObject] = []
   /// Called when the staged changes have changed.
   var stagedHasChanged: ([StagedObject]) -> Void = { _ in }
+  /// Called at each step of saving.
+  var savingHasAdvanced: (SavingStep) -> Void = { _ in }
   private var observation: ContextObservation?
 
   init(_ runner: EffectRunner) {
