@@ -136,10 +136,58 @@ struct ConvertedFileTests {
         """, "\(rows)")
   }
 
-  private static let hasDuckDB =
+  private static let hasDuckDB = has("duckdb")
+  private static let hasPyArrow = has("pyarrow")
+
+  private static func has(_ module: String) -> Bool {
     (try? spawn(
-      "/usr/bin/env", ["python3", "-I", "-c", "import duckdb"],
+      "/usr/bin/env", ["python3", "-I", "-c", "import \(module)"],
       output: URL(fileURLWithPath: "/dev/null"))) == 0
+  }
+
+  @Test(
+    "Columns of texts and bytes in a file of Parquet are not guessed again",
+    .enabled(if: Self.hasPyArrow, "Python's module pyarrow is not installed."))
+  func texts() async throws {
+    try program.directory.write(
+      #"""
+      import pyarrow, pyarrow.parquet
+      pyarrow.parquet.write_table(pyarrow.table({
+        "code": pyarrow.array(["1", "NULL", "3"]).dictionary_encode(),
+        "name": pyarrow.array(["NULL", "NA", ""], pyarrow.large_string()),
+        "bytes": pyarrow.array([b"\xd7\x6d\xf8", b"", None])}), "t.parquet")
+      """#, to: "make.py")
+    let made = try await program.shell("python3 -I make.py")
+    #expect(made.status == 0, "\(made)")
+    let rows = try await program.run("query", "t.parquet", "--format", "csv")
+    #expect(rows.output == "code,name,bytes\n1,NULL,1234\nNULL,NA,\"\"\n3,\"\",\n", "\(rows)")
+    let loaded = try await program.shell(
+      "datastore load t.parquet --into s.sqlite --quiet; "
+        + "sqlite3 s.sqlite 'SELECT typeof(code), typeof(name), typeof(bytes) FROM t'")
+    #expect(loaded.output == "text|text|text\ntext|text|text\ntext|text|null\n", "\(loaded)")
+  }
+
+  @Test("A text in a file of Parquet means no missing value")
+  func textsLikeMarks() async throws {
+    let header = #"{"name": null, "texts": ["code", "name"], "notes": []}"#
+    let made = try await program.shell(
+      """
+      mkdir bin; echo PAR1 > t.parquet
+      cat > bin/python3 <<'END'
+      #!/bin/sh
+      printf '%s\\n' '\(header)' 24 code,name 1,NULL NULL,b 0
+      END
+      chmod +x bin/python3
+      """)
+    #expect(made.status == 0, "\(made)")
+    let tool = Program.executable.path
+    for column in ["code", "name"] {
+      let found = try await program.shell(
+        "PATH=$PWD/bin \(tool) query t.parquet --columns count --no-header "
+          + "--where '\(column) == \"NULL\"'")
+      #expect(found == Program.Outcome(status: 0, output: "1\n", errors: ""))
+    }
+  }
 
   @Test("What is wrong with a file is a sentence with its name")
   func faults() async throws {

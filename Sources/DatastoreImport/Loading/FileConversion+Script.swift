@@ -31,10 +31,7 @@ extension FileConversion {
         return name if len(name) <= 60 else name[:60] + "…"
 
 
-    def text(value, form=""):
-        # A database has no number that is none.
-        if value is None or value != value:
-            return ""
+    def plain(value, form=""):
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, float):
@@ -50,8 +47,15 @@ extension FileConversion {
         if isinstance(value, (bytes, bytearray)):
             return base64.b64encode(value).decode()
         if isinstance(value, (dict, list, tuple)):
-            value = json.dumps(value, default=text, ensure_ascii=False)
-        value = str(value)
+            return json.dumps(value, default=plain, ensure_ascii=False)
+        return str(value)
+
+
+    def text(value, form=""):
+        # A database has no number that is none.
+        if value is None or value != value:
+            return ""
+        value = plain(value, form)
         if value == "" or value != value.strip() or re.search('[",\r\n]', value):
             return '"' + value.replace('"', '""') + '"'
         return value
@@ -171,9 +175,12 @@ extension FileConversion {
             return ["" if value in (None, "nan") else value
                     for value in column.cast(pyarrow.string()).to_pylist()]
 
+        def holds_text(kind):
+            kind = str(kind.value_type if types.is_dictionary(kind) else kind).split("[")[0]
+            return kind.replace("large_", "").replace("_view", "") in ("string", "binary", "fixed_size_binary")
+
         fields = file.schema_arrow
-        begin(None, [field.name for field in fields
-                     if types.is_string(field.type) or types.is_large_string(field.type)])
+        begin(None, [field.name for field in fields if field.name and holds_text(field.type)])
         write(fields.names, (row for batch in file.iter_batches() for row in zip(*map(texts, batch.columns))))
 
 
@@ -188,7 +195,7 @@ extension FileConversion {
             fail("it is not a file of Parquet, or is damaged")
         names = [column[0] for column in found.description]
         begin(None, [column[0] for column in found.description
-                     if str(column[1]).upper() in ("STRING", "VARCHAR")])
+                     if column[0] and str(column[1]).upper() in ("STRING", "VARCHAR", "BINARY", "BLOB")])
 
         def rows():
             while some := found.fetchmany(10000):

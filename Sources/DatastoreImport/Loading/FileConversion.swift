@@ -14,7 +14,7 @@ struct FileConversion {
   private struct Table: Decodable {
     /// The name of a member of an archive, or of a sheet; nil if the table is the file.
     var name: String?
-    /// Columns of text, whatever their values look like.
+    /// Columns of text and of bytes, which are Base64, whatever their values look like.
     var texts: [String]
   }
 
@@ -98,7 +98,11 @@ struct FileConversion {
     reading.csv.delimiter = Byte.comma
     reading.csv.quotes = true
     reading.csv.decimalMark = .point
-    if format == .parquet { reading.csv.header = .present }
+    if format == .parquet {
+      reading.csv.header = .present
+      // What has no value is empty; “NULL” is a text.
+      reading.csv.missing = reading.csv.missing ?? [""]
+    }
     return reading
   }
 
