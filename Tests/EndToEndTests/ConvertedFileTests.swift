@@ -112,6 +112,31 @@ struct ConvertedFileTests {
     #expect(one == Program.Outcome(status: 0, output: "9\n", errors: ""))
   }
 
+  @Test("A formula without a computed value is told")
+  func formulas() async throws {
+    try await workbook(
+      "sums.xlsx",
+      """
+      s.append(["n", "sum"])
+      s.append([1, "=A2+1"])
+      s.append([2, "=A3+1"])
+      b.create_sheet("only").append(["=1+2"])
+      """)
+    let sums = try await program.run("query", "sums.xlsx", "--format", "csv")
+    #expect(sums.status == 0 && sums.output == "n,sum\n1,\n2,\n", "\(sums)")
+    for note in [
+      "2 formulas in “Sheet” have no computed value; open and save the workbook in a",
+      "1 formula in “only” has no computed value",
+    ] { #expect(sums.errors.contains(note), "\(sums)") }
+    try await workbook("only.xlsx", "s.append([\"=1+2\"])")
+    let only = try await program.run("query", "only.xlsx")
+    #expect(only.status != 0 && only.errors.contains("has no computed value"), "\(only)")
+    // Where there are none.
+    try await workbook("plain.xlsx", "s.append([\"n\"])\ns.append([4])")
+    let plain = try await program.run("query", "plain.xlsx", "--format", "csv")
+    #expect(plain == Program.Outcome(status: 0, output: "n\n4\n", errors: ""))
+  }
+
   @Test(
     "A file of Parquet has the values that its writer has put into it",
     .enabled(if: Self.hasDuckDB, "Python's module duckdb is not installed."))

@@ -22,8 +22,9 @@ extension FileConversion {
         out.write(data)
 
 
-    def begin(name=None, texts=()):
-        out.write(json.dumps({"name": name, "texts": list(texts)}).encode() + b"\n")
+    def begin(name=None, texts=(), notes=()):
+        header = {"name": name, "texts": list(texts), "notes": list(notes)}
+        out.write(json.dumps(header).encode() + b"\n")
 
 
     def shown(name):
@@ -112,11 +113,16 @@ extension FileConversion {
         return next((place for place in range(len(row), 0, -1) if row[place - 1] != ""), 0)
 
 
+    def content(cell, sheet):
+        value, form = cell.value, getattr(cell, "number_format", None) or ""
+        return text(value, form)
+
+
     def cells(sheet):
         """Rows that have something, as wide as the first ones."""
         held, widest = [], 0
         for row in sheet.iter_rows():
-            row = [text(cell.value, getattr(cell, "number_format", None) or "") for cell in row]
+            row = [content(cell, sheet) for cell in row]
             row = row[:width(row)]
             if not row:
                 continue
@@ -128,6 +134,25 @@ extension FileConversion {
             held = []
         widest = widest or max(map(len, held), default=0)
         yield from (row + [""] * (widest - len(row)) for row in held)
+
+
+    def unknown(sheet):
+        """A note where formulas have no value, which only programs that compute them write."""
+        count, rest = 0, b""
+        with sheet._get_source() as file:
+            while data := file.read(1 << 20):
+                *parts, rest = (rest + data).split(b"</c>")
+                # What follows the cells may be long.
+                rest = rest[-(1 << 17):]
+                for part in parts:
+                    cell = part[part.rfind(b"<c "):] if b"<f" in part else b""
+                    # An empty text is a value.
+                    count += b"<f" in cell and not re.search(rb'<v[^>]*>[^<]|\bt="str"', cell)
+        if not count:
+            return []
+        what = "1 formula" if count == 1 else f"{count:,} formulas"
+        return [f"{what} in “{shown(sheet.title)}” {'has' if count == 1 else 'have'} no computed value; "
+                "open and save the workbook in a spreadsheet program first"]
 
 
     def workbook():
@@ -144,16 +169,20 @@ extension FileConversion {
             book = openpyxl.load_workbook(path, read_only=True, data_only=True)
         except Exception:
             fail("it is not a file of Excel, or is damaged")
-        sheets = []
+        sheets, lost = [], []
         for sheet in book.worksheets:
             # Sizes that a file says of its sheets may be wrong.
             sheet.reset_dimensions()
+            notes = unknown(sheet)
             if next(cells(sheet), None) is not None:
-                sheets.append(sheet)
+                sheets.append((sheet, notes))
+            else:
+                lost += notes
         if not sheets:
-            fail("its sheets are empty")
-        for sheet in sheets:
-            begin(sheet.title if len(sheets) > 1 else None)
+            fail(lost[0] if lost else "its sheets are empty")
+        sheets[0][1].extend(lost)
+        for sheet, notes in sheets:
+            begin(sheet.title if len(sheets) > 1 else None, notes=notes)
             lines(cells(sheet))
 
 

@@ -16,6 +16,8 @@ struct FileConversion {
     var name: String?
     /// Columns of text and of bytes, which are Base64, whatever their values look like.
     var texts: [String]
+    /// Notes for the user about it: parts of sentences.
+    var notes: [String]
   }
 
   private let path: String
@@ -75,7 +77,8 @@ struct FileConversion {
       let entity = isMember ? name.map { (try? LoadPlan.entityName(of: $0)) ?? "table" } : name
       sources.append(
         LoadSource(
-          input: .spooled(SpooledInput(file, size: size)),
+          input: .spooled(
+            SpooledInput(file, size: size, notes: table.notes.map { $0.markingHarmful() })),
           name: name.map { "\(path)/\($0)" } ?? path, reading: self.reading(reading),
           content: .entity(try content(entity, table.texts))))
     }

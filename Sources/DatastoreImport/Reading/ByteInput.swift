@@ -135,6 +135,7 @@ package final class ByteInput {
     self.init(
       name: name, source: .spooled(spooled), totalBytes: spooled.size,
       chunkSize: ByteInput.defaultChunkSize)
+    notes = spooled.notes
   }
 
   /// Reads the standard input of the process, which stays open afterwards.

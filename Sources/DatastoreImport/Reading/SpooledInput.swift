@@ -16,6 +16,8 @@ package final class SpooledInput: Sendable {
 
   private static let unknownSize = -1
 
+  /// Notes for the user about where the data comes from: parts of sentences.
+  let notes: [String]
   private let file: UnnamedFile
   private let state: Lock<State>
   /// Read without the lock, which a thread that waits for bytes may hold.
@@ -29,11 +31,13 @@ package final class SpooledInput: Sendable {
       throw ImportError.inaccessible(file: error.path, reason: error.reason)
     }
     state = Lock(State(input: input))
+    notes = []
   }
 
   /// The content of an existing file.
-  init(_ file: UnnamedFile, size: Int) {
+  init(_ file: UnnamedFile, size: Int, notes: [String]) {
     self.file = file
+    self.notes = notes
     state = Lock(State(input: ByteInput([], name: ""), size: size, isAtEnd: true))
     total.store(size, ordering: .releasing)
   }
