@@ -137,6 +137,20 @@ struct ConvertedFileTests {
     #expect(plain == Program.Outcome(status: 0, output: "n\n4\n", errors: ""))
   }
 
+  @Test("Times beyond a day have their hours")
+  func durations() async throws {
+    try await workbook(
+      "times.xlsx",
+      """
+      s.append(["n", "time"])
+      for n, hours in enumerate([30 + 5 / 60, 1.5, 1692]):
+          s.append([n, hours / 24])
+          s.cell(n + 2, 2).number_format = "[h]:mm:ss"
+      """)
+    let times = try await program.run("query", "times.xlsx", "--format", "csv")
+    #expect(times.output == "n,time\n0,30:05:00\n1,01:30:00\n2,1692:00:00\n", "\(times)")
+  }
+
   @Test(
     "A file of Parquet has the values that its writer has put into it",
     .enabled(if: Self.hasDuckDB, "Python's module duckdb is not installed."))

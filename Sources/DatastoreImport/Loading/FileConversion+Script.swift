@@ -45,6 +45,12 @@ extension FileConversion {
             return value.isoformat(" ")
         if isinstance(value, (datetime.date, datetime.time)):
             return value.isoformat()
+        if isinstance(value, datetime.timedelta):
+            # Python shows days beside the hours, which sorts by neither.
+            minutes, rest = divmod(abs(value), datetime.timedelta(minutes=1))
+            sign = "-" if value < datetime.timedelta() else ""
+            rest = datetime.time.min.replace(second=rest.seconds, microsecond=rest.microseconds)
+            return f"{sign}{minutes // 60:02}:{minutes % 60:02}{rest.isoformat()[5:]}"
         if isinstance(value, (bytes, bytearray)):
             return base64.b64encode(value).decode()
         if isinstance(value, (dict, list, tuple)):
@@ -115,6 +121,10 @@ extension FileConversion {
 
     def content(cell, sheet):
         value, form = cell.value, getattr(cell, "number_format", None) or ""
+        if isinstance(value, datetime.datetime) and re.search(r"\[(h+|m+|s+)\]", form, re.I):
+            # Hours beyond a day, of which an older openpyxl makes a date of 1900.
+            from openpyxl.utils.datetime import to_excel
+            value = datetime.timedelta(seconds=round(to_excel(value, sheet.parent.epoch) * 86400, 3))
         return text(value, form)
 
 
