@@ -65,6 +65,23 @@ struct ConvertedFileTests {
     #expect(try program.directory.names().filter { $0.hasPrefix("datastore-") } == [])
   }
 
+  @Test("An empty member of an archive is left out")
+  func emptyMembers() async throws {
+    try await archive(
+      "data.zip",
+      """
+      z.writestr("none.csv", b"")
+      z.writestr("blank.json", b"\\xef\\xbb\\xbf\\n")
+      z.writestr("some.csv", b"n\\n1\\n")
+      """)
+    let rows = try await program.run("query", "data.zip")
+    #expect(rows.status == 0 && rows.output.contains("1"), "\(rows)")
+    let loaded = try await program.shell(
+      "datastore load data.zip --into s.sqlite --quiet; sqlite3 s.sqlite .tables")
+    #expect(loaded.status == 0 && loaded.output.contains("some"), "\(loaded)")
+    #expect(!loaded.output.contains("none") && !loaded.output.contains("blank"), "\(loaded)")
+  }
+
   @Test("A member with a hostile name is a table with a name that is shown with marks")
   func names() async throws {
     try await archive(
@@ -235,6 +252,7 @@ struct ConvertedFileTests {
     try await archive("none.zip", "z.writestr(\"a.md\", b\"x\")\nz.writestr(\"b.md\", b\"x\")")
     try await archive("cut.zip", "z.writestr(\"a.csv\", b\"n\\n\" + b\"1\\n\" * 9999)")
     try await workbook("blank.xlsx", "pass")
+    try await archive("blank.zip", "z.writestr(\"a.csv\", b\"\")")
     let damage = try await program.shell(
       """
       python3 -c 'd = bytearray(open("cut.zip", "rb").read()); d[45] ^= 255; d[50] ^= 255
@@ -251,6 +269,7 @@ struct ConvertedFileTests {
       ("none.zip", "it has no CSV or JSON files"),
       ("cut.zip", "“a.csv” in it is damaged"),
       ("blank.xlsx", "its sheets are empty"),
+      ("blank.zip", "its files of rows are empty"),
       ("secret.zip", "it is encrypted; unpack it with its password first"),
     ] {
       let outcome = try await program.run("query", name)

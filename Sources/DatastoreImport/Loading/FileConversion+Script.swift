@@ -100,19 +100,27 @@ extension FileConversion {
             fail("it has no CSV or JSON files")
         if len(chosen) > 1000:
             fail(f"it has {len(chosen)} files of rows, and no more than 1,000 are read")
+        found = False
         for item in chosen:
             if item.flag_bits & 1:
                 fail("it is encrypted; unpack it with its password first")
-            begin(item.filename)
             try:
                 with zip.open(item) as file:
-                    while data := file.read(1 << 16):
+                    data = file.read(1 << 16)
+                    if len(data) < 1 << 16 and not data.strip(b" \t\r\n\xef\xbb\xbf"):
+                        continue
+                    found = True
+                    begin(item.filename)
+                    while data:
                         piece(data)
+                        data = file.read(1 << 16)
             except NotImplementedError:
                 fail(f"“{shown(item.filename)}” in it is compressed in a way that python3 does not know")
             except Exception:
                 fail(f"“{shown(item.filename)}” in it is damaged")
             piece(b"")
+        if not found:
+            fail("its files of rows are empty")
 
 
     def width(row):
