@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreImport
 import DatastoreSQLite
@@ -135,12 +136,13 @@ struct BrowsedRows {
   /// temporary store, which is removed afterwards.
   ///
   /// - Parameters:
+  ///   - entity: the only table that is needed; nil for all of them.
   ///   - portion: the part of a single file to try first; nil if all of it is needed.
   ///   - body: receives the path of the store, and the rows if the input is files of rows.
   /// - Throws: `Failure`.
   static func withStore(
     of file: String, _ input: InputArguments, in place: PlaceArguments, for question: Question,
-    portion: Portion? = nil,
+    entity: String? = nil, portion: Portion? = nil,
     _ body: (String, BrowsedRows?) throws -> Void
   ) async throws {
     guard reads(file, input.reading, place) else {
@@ -152,6 +154,9 @@ struct BrowsedRows {
     do {
       let paths = [file] + input.others
       var plan = try plan(paths, entity: nil, reading: input.reading, isView: true)
+      if let entity, input.others.isEmpty, ConvertedFormat(of: file) != nil {
+        plan.keep(only: entity)
+      }
       let portion = plan.sources.count == 1 ? portion : nil
       let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true)
       try plan.spoolPipes(isComplete: portion == nil) { display.show(.waiting($0)) }
@@ -335,5 +340,20 @@ struct BrowsedRows {
     // They are written before the browser takes the screen, and visible again after it.
     for note in found.notes { Message.write(note) }
     return found.isGuess ? GuessedTypes(found) : nil
+  }
+}
+
+extension LoadPlan {
+  /// Leaves out all tables but the one that a name means, as `OpenedFile.entity(named:in:)` reads it; none if
+  /// there is no such table.
+  fileprivate mutating func keep(only name: String) {
+    func named(_ isMeant: (String) -> Bool) -> [LoadSource] {
+      sources.filter {
+        if case .entity(let content) = $0.content { isMeant(content.entity) } else { false }
+      }
+    }
+    let exact = named { $0 == name }
+    let found = exact.isEmpty ? named { $0.caselessKey == name.caselessKey } : exact
+    if found.count == 1 { sources = found }
   }
 }

@@ -134,7 +134,8 @@ struct Query: AsyncParsableCommand {
   func run() async throws {
     var status = ExitStatus.success
     try await BrowsedRows.withStore(
-      of: file, input, in: place, for: sql == nil ? .rows : .statement, portion: portion
+      of: file, input, in: place, for: sql == nil ? .rows : .statement, entity: entity,
+      portion: portion
     ) { store, rows in
       try run(on: store, subject(among: rows), of: rows)
       status = rows?.status ?? .success

@@ -129,6 +129,24 @@ struct ConvertedFileTests {
     #expect(one == Program.Outcome(status: 0, output: "9\n", errors: ""))
   }
 
+  @Test("A query of one table says nothing of the others")
+  func notes() async throws {
+    try await archive(
+      "data.zip",
+      """
+      z.writestr("marks.csv", b"n,code\\n1,x\\nNULL,y\\n")
+      z.writestr("plain.csv", b"n\\n7\\n")
+      """)
+    for name in ["plain", "Plain"] {
+      let plain = try await program.run("query", "data.zip", name, "--format", "csv")
+      #expect(plain == Program.Outcome(status: 0, output: "n\n7\n", errors: ""))
+    }
+    let marks = try await program.run("query", "data.zip", "marks", "--format", "csv")
+    #expect(marks.errors.contains("marks.csv: NULL means no value"), "\(marks)")
+    let unknown = try await program.run("query", "data.zip", "other")
+    #expect(unknown.errors.contains("it has marks, plain"), "\(unknown)")
+  }
+
   @Test("A formula without a computed value is told")
   func formulas() async throws {
     try await workbook(
