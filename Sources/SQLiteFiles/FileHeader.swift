@@ -122,16 +122,16 @@ package enum FileHeader {
     start(of: path, 512).map { appearance(of: $0) } ?? "it cannot be read"
   }
 
-  /// Whether a path leads to a text, and not by the name of a database.
-  package static func beginsAsText(_ path: String) -> Bool {
+  /// The first bytes of a file that has not the name of a database; nil for others.
+  package static func beginning(of path: String) -> [UInt8]? {
     let end = URL(fileURLWithPath: path).pathExtension.lowercased()
-    guard !databaseExtensions.contains(end), isRegular(path) else { return false }
-    return start(of: path, 512).map { !$0.isEmpty && isText($0) } ?? false
+    guard !databaseExtensions.contains(end), isRegular(path) else { return nil }
+    return start(of: path, 512)
   }
 
   /// Texts have letters of ASCII, if only blanks or line ends, and few control characters. In UTF-16 and
   /// UTF-32 they begin with a mark.
-  private static func isText(_ start: [UInt8]) -> Bool {
+  package static func isText(_ start: [UInt8]) -> Bool {
     if start.starts(with: [0xFF, 0xFE]) || start.starts(with: [0xFE, 0xFF]) { return true }
     // Backspace to carriage return, and escape, which colours the text of logs.
     return start.contains { $0 < 0x80 }

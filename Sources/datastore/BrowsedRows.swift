@@ -44,7 +44,7 @@ struct BrowsedRows {
   /// Whether a path is that of a file of rows, by its name or its beginning.
   static func hasRows(_ path: String) -> Bool {
     FileFormat.isNamed(by: path)
-      ? !FileHeader.isDatabase(path) : FileHeader.beginsAsText(path)
+      ? !FileHeader.isDatabase(path) : FileFormat.isBegun(in: path)
   }
 
   /// Detects the types of all columns of a file and creates its table without rows, which the browser fills.

@@ -263,6 +263,37 @@ struct ConvertedFileTests {
     }
   }
 
+  @Test("A workbook with macros is read like one without")
+  func macros() async throws {
+    try await workbook("one.xlsm", "s.append([\"n\"])\ns.append([4])")
+    let one = try await program.run("query", "one.xlsm", "--format", "csv")
+    #expect(one == Program.Outcome(status: 0, output: "n\n4\n", errors: ""))
+  }
+
+  @Test("A file whose name does not say how it is read is told by what it holds")
+  func unnamed() async throws {
+    try await archive("all", "z.writestr(\"a.csv\", b\"n\\n1\\n\")")
+    try await workbook("book.xlsx", "s.append([\"n\"])\ns.append([4])")
+    try await archive(
+      "sheet.ods",
+      "z.writestr(\"mimetype\", b\"application/vnd.oasis.opendocument.spreadsheet\", 0)")
+    let copied = try await program.shell("cp book.xlsx book.csv; cp book.xlsx book")
+    #expect(copied.status == 0, "\(copied)")
+    for (name, sentence) in [
+      ("all", "it is a zip archive, which is read from a file whose name ends in .zip"),
+      ("book", "it is an Excel workbook, which is read from a file whose name ends in .xlsx"),
+      ("book.csv", "it is an Excel workbook, which is read from a file whose name ends in .xlsx"),
+      ("sheet.ods", "it is an OpenDocument spreadsheet; save it as .xlsx or .csv"),
+    ] {
+      for command in ["query", "schema", "load --into s.sqlite --entity e"] {
+        let outcome = try await program.shell("datastore \(command) \(name)")
+        #expect(outcome.status != 0 && outcome.errors.contains(sentence), "\(command): \(outcome)")
+      }
+    }
+    let piped = try await program.shell("cat all | datastore query -")
+    #expect(piped.status != 0 && piped.errors.contains("it is a zip archive"), "\(piped)")
+  }
+
   @Test("What is wrong with a file is a sentence with its name")
   func faults() async throws {
     try program.directory.write("no archive", to: "text.zip")

@@ -1,4 +1,6 @@
 import Basics
+import Gates
+import SQLiteFiles
 
 /// The formats from which records can be read.
 package enum FileFormat: String, CaseIterable, Sendable {
@@ -34,6 +36,13 @@ package enum FileFormat: String, CaseIterable, Sendable {
   package static func isNamed(by path: String) -> Bool {
     Compression.inner(path[...]) != nil || extensions.contains(fileExtension(of: path))
       || ConvertedFormat(of: path) != nil
+  }
+
+  /// Whether a file whose name leaves it open begins as one with rows: with text, or with a format that only
+  /// its name says how to read, which reading it tells.
+  package static func isBegun(in path: String) -> Bool {
+    guard let head = FileHeader.beginning(of: path), !head.isEmpty else { return false }
+    return FileHeader.isText(head) || FileKind.reason(ofTablesIn: head) != nil
   }
 
   /// The extension of a name, without that of a compressed file: `csv` of `people.csv.gz`.
@@ -88,6 +97,8 @@ package enum ConvertedFormat: String {
   /// The format that the name of a file indicates; nil for other names.
   package init?(of path: String) {
     guard Compression.inner(path[...]) == nil else { return nil }
-    self.init(rawValue: FileFormat.fileExtension(of: path))
+    let end = FileFormat.fileExtension(of: path)
+    // A workbook with macros has the same sheets.
+    self.init(rawValue: end == "xlsm" ? Self.xlsx.rawValue : end)
   }
 }

@@ -1,4 +1,5 @@
 import Basics
+import Gates
 
 /// Settings for reading a file, as far as its content does not determine them.
 package struct ReadingOptions: Hashable, Sendable {
@@ -58,6 +59,9 @@ extension ByteInput {
       // A pipe may be slow, and its first rows are wanted.
       try fill(
         atLeast: totalBytes == nil ? Self.defaultChunkSize : TextEncoding.sampleSize)
+      if options.format == nil, let reason = FileKind.reason(ofTablesIn: window) {
+        throw ImportError.inaccessible(file: name, reason: reason)
+      }
       let (encoding, reason) = TextEncoding.detect(window, isWhole: isAtEnd)
       options.encoding = encoding
       transcode(from: encoding, because: reason)
