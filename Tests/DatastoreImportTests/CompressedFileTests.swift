@@ -47,6 +47,16 @@ struct CompressedFileTests {
     #expect(FileFormat.isNamed(by: path) && FileFormat.fileExtension(of: path) == "csv")
   }
 
+  @Test("A compressed file without its extension has rows, unless it has the name of a database")
+  func unnamed() throws {
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: compressed("gzip", "gz")))
+    for (name, hasRows) in [("people", true), ("people.bak", true), ("people.db", false)] {
+      try bytes.write(to: directory.file(name))
+      #expect(FileFormat.isBegun(in: directory.path(name)) == hasRows, "\(name)")
+    }
+    #expect(try count(ByteInput(path: directory.path("people"))) == 50_000)
+  }
+
   @Test("A text that begins as bzip2 does is a text, and an empty bzip2 file is empty")
   func textLikeBzip2() throws {
     #expect(try count(ByteInput(Array("BZh9,name\n1,x\n".utf8), name: "p.csv")) == 1)

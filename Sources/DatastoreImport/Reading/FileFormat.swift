@@ -38,11 +38,12 @@ package enum FileFormat: String, CaseIterable, Sendable {
       || ConvertedFormat(of: path) != nil
   }
 
-  /// Whether a file whose name leaves it open begins as one with rows: with text, or with a format that only
-  /// its name says how to read, which reading it tells.
+  /// Whether a file whose name leaves it open begins as one with rows: with text, compressed or not, or with
+  /// a format that only its name says how to read, which reading it tells.
   package static func isBegun(in path: String) -> Bool {
     guard let head = FileHeader.beginning(of: path), !head.isEmpty else { return false }
-    return FileHeader.isText(head) || FileKind.reason(ofTablesIn: head) != nil
+    return FileHeader.isText(head) || Compression(of: head) != nil
+      || FileKind.reason(ofTablesIn: head) != nil
   }
 
   /// The extension of a name, without that of a compressed file: `csv` of `people.csv.gz`.
