@@ -313,6 +313,35 @@ import Testing
     #expect(driver.status.contains("still being recorded"))
   }
 
+  @Test func pastedTextIsRecordedToo() async throws {
+    let driver = try await BrowserDriver(
+      try .company(), options: { _ in BrowserOptions(entity: "Employee") })
+    await driver.press("right", "K", "e")
+    driver.terminal.send(.paste("ZZ"))
+    await driver.browser.idle()
+    await driver.press("enter", "down", "K")
+    #expect(driver.status.contains("Recorded 3 keys and 1 paste."))
+    #expect(driver.table.count { $0.contains("ZZ") } == 1)
+    await driver.press("@")
+    await driver.browser.replaying?.value
+    await driver.browser.idle()
+    #expect(driver.table.count { $0.contains("ZZ") } == 2)
+  }
+
+  @Test func aRecordingDoesNotCallItself() async throws {
+    let driver = try await BrowserDriver(
+      try .company(), options: { _ in BrowserOptions(entity: "Employee") })
+    await driver.press("K", "down", "@")
+    #expect(driver.status.contains("still being recorded"))
+    await driver.press(":")
+    await driver.type("macro-replay")
+    await driver.press("enter", "K")
+    #expect(driver.status.contains("Recorded 1 key."))
+    await driver.press("home", "@")
+    await driver.browser.replaying?.value
+    #expect(driver.browser.state.table?.scroll.cursor == 1)
+  }
+
   // Promise: a menu names a command that is not there → every one of every part is a command of that panel.
   @Test func theMenuHasCommandsOfItsPanel() async throws {
     let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }

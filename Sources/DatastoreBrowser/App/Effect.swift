@@ -33,8 +33,8 @@ enum Effect: Sendable {
 enum TerminalEffect: Sendable {
   /// Draw everything in this theme.
   case useTheme(Theme)
-  /// Press keys, each after everything before it is done.
-  case replay([Key])
+  /// Give recorded keys and pasted texts, each after everything before it is done.
+  case replay([InputEvent])
   /// Replay the steps of a session, each after everything before it is done.
   case replaySession([SessionStep])
   /// Put a text on the clipboard of the terminal.
@@ -65,7 +65,7 @@ struct ExternalEdit: Sendable {
 
 extension Effect {
   static func useTheme(_ theme: Theme) -> Effect { .terminal(.useTheme(theme)) }
-  static func replay(_ keys: [Key]) -> Effect { .terminal(.replay(keys)) }
+  static func replay(_ input: [InputEvent]) -> Effect { .terminal(.replay(input)) }
   static func putOnClipboard(_ text: String) -> Effect { .terminal(.putOnClipboard(text)) }
   static func editExternally(_ edit: ExternalEdit) -> Effect { .terminal(.editExternally(edit)) }
   static var redraw: Effect { .terminal(.redraw) }

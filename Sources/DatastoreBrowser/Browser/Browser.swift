@@ -275,7 +275,7 @@ package final class Browser {
       drawing.draw()
       terminal.redraw()
     case .useTheme(let theme): terminal.theme = theme
-    case .replay(let keys): replay(keys)
+    case .replay(let input): replay(input)
     case .replaySession(let steps): replay(SessionScript(steps))
     case .putOnClipboard(let text): terminal.copy(text)
     case .editExternally(let edit): editExternally(edit)
@@ -287,12 +287,12 @@ package final class Browser {
     }
   }
 
-  /// Presses keys one after the other, and stops after one that ends in a warning or an error.
-  private func replay(_ keys: [Key]) {
+  /// Gives recorded input piece by piece, and stops after one that ends in a warning or an error.
+  private func replay(_ recorded: [InputEvent]) {
     replaying = Task { @MainActor in
-      for key in keys {
+      for input in recorded {
         guard !Task.isCancelled, !state.isFinished else { break }
-        send(UserInput(.key(key)))
+        send(UserInput(input))
         await idle()
         if state.message?.isFailure ?? false { break }
       }

@@ -36,8 +36,12 @@ extension BrowserState {
   /// single line.
   private mutating func paste(_ text: String) {
     message = nil
-    if overlays.isEmpty { session.begin() }
+    if overlays.isEmpty {
+      session.begin()
+      macro.beginAction()
+    }
     session.record(.paste(text))
+    macro.record(.paste(text))
     let (text, removed) = text.removingControls()
     if overlays.isEmpty {
       pasteRows(text)
@@ -55,7 +59,8 @@ extension BrowserState {
     // From here on the user's actions may change rows.
     externalChange = nil
     table?.markSeen()
-    macro.record(key)
+    if overlays.isEmpty { macro.beginAction() }
+    macro.record(.key(key))
     if editing.isSaving, overlays.isEmpty, ["esc", "q", "ctrl-c"].contains(key) {
       return request(.stopSaving)
     }

@@ -1,23 +1,35 @@
 import Basics
 import TerminalUI
 
-/// Recorded keys, to be pressed again later.
+/// Recorded keys and pasted texts, to be given again later.
 struct MacroState: FeatureState {
-  /// The keys of the running recording; nil if there is none.
-  private(set) var recording: [Key]?
-  private(set) var last: [Key] = []
+  /// The input of the running recording; nil if there is none.
+  private(set) var recording: [InputEvent]?
+  private(set) var last: [InputEvent] = []
+  /// The length of the recording when an action last began in a panel.
+  private var countInPanel = 0
 
   /// Starts a recording.
-  mutating func begin() { recording = [] }
+  mutating func begin() {
+    recording = []
+    countInPanel = 0
+  }
 
-  /// Records a key, if a recording is running.
-  mutating func record(_ key: Key) { recording?.append(key) }
+  /// Marks the beginning of an action in a panel.
+  mutating func beginAction() { countInPanel = recording?.count ?? 0 }
 
-  /// Ends the recording and removes its last key, which ended it.
+  /// Records a key or a pasted text, if a recording is running.
+  mutating func record(_ input: InputEvent) { recording?.append(input) }
+
+  /// Forgets the input of the current action.
+  mutating func forgetPresent() { recording?.removeSubrange(countInPanel...) }
+
+  /// Ends the recording, without the action that ended it.
   mutating func end() {
-    guard let keys = recording else { return }
+    forgetPresent()
+    guard let input = recording else { return }
     recording = nil
-    if keys.count > 1 { last = keys.dropLast() }
+    if !input.isEmpty { last = input }
   }
 }
 
@@ -30,12 +42,30 @@ extension BrowserState {
         text: "Recording. Press the same key again to end it.", severity: .success)
     } else {
       macro.end()
-      let count = macro.last.count
       message = Message(
-        text: macro.last.isEmpty
-          ? "Nothing was recorded." : "Recorded \(CountText.counted(count, "key")).",
+        text: macro.last.isEmpty ? "Nothing was recorded." : "Recorded \(macro.lastInWords).",
         severity: .success)
     }
+  }
+
+  /// Gives the recorded input again. A recording that called itself would not end.
+  mutating func replayRecording() {
+    guard macro.recording == nil else {
+      macro.forgetPresent()
+      message = Message(text: "The keys are still being recorded.", severity: .warning)
+      return
+    }
+    request(.replay(macro.last))
+  }
+}
+
+extension MacroState {
+  /// What was recorded last: `3 keys and 1 paste`.
+  fileprivate var lastInWords: String {
+    let pastes = last.count { if case .paste = $0 { true } else { false } }
+    let keys = last.count - pastes
+    return [(keys, "key"), (pastes, "paste")].filter { $0.0 > 0 }
+      .map { CountText.counted($0.0, $0.1) }.joined(separator: " and ")
   }
 }
 
@@ -48,7 +78,7 @@ extension BrowserState {
 
 extension DisabledReason {
   static let nothingRecorded = DisabledReason {
-    if $0.macro.recording != nil { return "The keys are still being recorded." }
-    return $0.macro.last.isEmpty ? "Nothing has been recorded yet." : nil
+    $0.macro.recording == nil && $0.macro.last.isEmpty
+      ? "Nothing has been recorded yet." : nil
   }
 }

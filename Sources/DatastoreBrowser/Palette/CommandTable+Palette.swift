@@ -36,6 +36,6 @@ extension CommandTable {
         label: "replay",
         help: "Replay the recorded keys, one after the other; any key stops it.",
         in: CommandScope.panels, unless: .nothingRecorded
-      ) { $0.request(.replay($0.macro.last)) },
+      ) { $0.replayRecording() },
     ]
 }
