@@ -59,6 +59,27 @@ import Testing
     #expect(try again.values("SELECT count(*) FROM Employee WHERE name = 'Zoë \\ Q'") == ["1"])
   }
 
+  // Promise: a step did nothing in the session → the replay does not stop at it.
+  @Test func aStepThatDidNothingIsARemark() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file)
+    let directory = try TemporaryDirectory()
+    let script = directory.file("work.session")
+    await browser.press("right", "o", ":")
+    await browser.type("follow-cell")
+    await browser.press("enter", "esc", "e", "ctrl-u")
+    await browser.type("Zoë")
+    await browser.press("enter", "ctrl-s", "gS")
+    await browser.type(script.path)
+    await browser.press("enter")
+    let text = try String(contentsOf: script, encoding: .utf8)
+    #expect(text.contains("\nright\n# follow-cell\n# palette\n# type follow-cell\n# accept\n"))
+    let again = try TemporaryFile.company()
+    let (outcome, _) = try await replay(SessionScript(contentsOfFile: script.path), again)
+    #expect(outcome.failure == nil && outcome.unsaved == nil)
+    #expect(try again.values("SELECT id FROM Employee WHERE name = 'Zoë'") == ["1"])
+  }
+
   @Test func scriptsAreWrittenByPeopleToo() async throws {
     let file = try TemporaryFile.company()
     let script = try SessionScript(

@@ -15,7 +15,7 @@ extension BrowserState {
   mutating func act(on keys: KeySequence) {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
-      session.record(.command(command.name))
+      record(command)
       // Users press Escape to be sure that nothing is open; then there is no message.
       if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return }
       return perform(command)
@@ -30,6 +30,12 @@ extension BrowserState {
     }
     if scope != .keyHints { session.record(keys.keys[0]) }
     handleInOverlay { $0.press(keys.keys[0], in: &$1) }
+  }
+
+  /// Records a command that is about to be run.
+  mutating func record(_ command: Command) {
+    let step = SessionStep.command(command.name)
+    session.record(command.reasonIfDisabled(self) == nil ? step : .idle(step))
   }
 
   /// Shows the keys that lead to all others.

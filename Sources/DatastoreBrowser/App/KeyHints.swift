@@ -92,7 +92,7 @@ struct KeyHints: Overlay {
     guard grid.area.contains(position), let index = grid.index(at: position),
       grid.entries.indices.contains(index), case .command(_, let command) = grid.entries[index]
     else { return }
-    state.session.record(.command(command.name))
+    state.record(command)
     state.perform(command)
   }
 

@@ -11,6 +11,8 @@ package enum SessionStep: Hashable, Sendable {
   case paste(String)
   case click(column: Int, row: Int, clicks: Int)
   case size(Size)
+  /// A step that did nothing. It is a remark in the script, because a replay would stop there.
+  indirect case idle(SessionStep)
 }
 
 /// The steps since the browser was opened.
@@ -39,8 +41,20 @@ struct SessionLog: FeatureState {
   /// Forgets the steps of the current action: replaying a session records its steps.
   mutating func forgetPresent() { steps.removeSubrange(countInPanel...) }
 
+  /// Marks the steps of the current action as steps that did nothing.
+  mutating func idlePresent() {
+    for index in countInPanel..<steps.count {
+      if case .idle = steps[index] { continue }
+      steps[index] = .idle(steps[index])
+    }
+  }
+
   mutating func record(_ step: SessionStep) {
-    if case .command(let name, _) = step, Self.unnoted.contains(name) { return }
+    switch step {
+    case .command(let name, _), .idle(.command(let name, _)):
+      if Self.unnoted.contains(name) { return }
+    default: break
+    }
     if case .type(let more) = step, case .type(let text)? = steps.last, steps.count > countInPanel {
       steps[steps.count - 1] = .type(text + more)
       return

@@ -36,10 +36,12 @@ extension BrowserState {
 
   private mutating func press(at position: Position, clicks: Int, modifiers: KeyModifiers) {
     if overlays.isEmpty { session.begin() }
+    let command = footerCommand(at: position)
     if scope != .keyHints {
-      session.record(.click(column: position.column, row: position.row, clicks: clicks))
+      let click = SessionStep.click(column: position.column, row: position.row, clicks: clicks)
+      session.record(command?.reasonIfDisabled(self) == nil ? click : .idle(click))
     }
-    if let command = footerCommand(at: position) { return perform(command) }
+    if let command { return perform(command) }
     guard overlays.isEmpty else {
       return handleInOverlay { $0.click(at: position, clicks: clicks, in: &$1) }
     }

@@ -26,6 +26,7 @@ extension BrowserState {
       let event = MouseEvent(.press(.left, clicks: clicks), at: Position(column: column, row: row))
       UserInput(.mouse(event)).apply(to: &self)
     case .size(let size): UserInput(.resize(size)).apply(to: &self)
+    case .idle: break
     }
   }
 

@@ -269,7 +269,13 @@ extension BrowserState {
   ) {
     guard let command else { return }
     closeOverlay()
-    if overlays.isEmpty, !command.scopes.contains(panel) { focusPanel(of: command) }
+    if overlays.isEmpty {
+      if !command.scopes.contains(panel) {
+        focusPanel(of: command)
+      } else if command.reasonIfDisabled(self) != nil {
+        session.idlePresent()
+      }
+    }
     perform(command, argument)
   }
 }

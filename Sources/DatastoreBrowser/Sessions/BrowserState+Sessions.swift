@@ -14,7 +14,8 @@ extension BrowserState {
     }
     let steps = session.stepsBefore
     let text = SessionScript(steps).text(of: storeName, size: size)
-    request(.saveSession(text, path: path, steps: steps.count))
+    let done = steps.count { if case .idle = $0 { false } else { true } }
+    request(.saveSession(text, path: path, steps: done))
   }
 }
 

@@ -7,7 +7,7 @@ package import TerminalUI
 /// Each line is a step: the name of a command with its argument as in the palette, or one of `type TEXT`,
 /// `key KEY`, `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have the escapes `\n`, `\r`,
 /// `\t`, `\\` and `\u{2028}` for characters that a line cannot hold or that are invisible. Empty lines and
-/// lines that begin with `#` are ignored.
+/// lines that begin with `#` are ignored, among them saved steps that did nothing.
 package struct SessionScript: Hashable, Sendable {
   /// The steps, each with its line in the script, from 1.
   package var steps: [(line: Int, step: SessionStep)] = []
@@ -117,6 +117,7 @@ extension SessionStep: CustomStringConvertible {
     case .click(let column, let row, 1): "click \(column) \(row)"
     case .click(let column, let row, let clicks): "click \(column) \(row) \(clicks)"
     case .size(let size): "size \(size)"
+    case .idle(let step): "# \(step)"
     }
   }
 

@@ -242,7 +242,8 @@ final class CommandWalk {
       return
     }
     try FileManager.default.removeItem(at: file)
-    let steps = text.split(separator: "\n").map { $0 + " " }
+    // A command that was disabled is a remark.
+    let steps = text.split(separator: "\n").map { $0.trimmingPrefix("# ") + " " }
     let missing = toBeRecorded.filter { name in !steps.contains { $0.hasPrefix(name + " ") } }
     if !missing.isEmpty {
       faults.append(
