@@ -298,7 +298,7 @@ struct Browse: AsyncParsableCommand {
     _ script: SessionScript, of datastore: SwiftDatastore, _ options: BrowserOptions
   ) async throws {
     var options = options
-    // The session did not begin with the view that a user has left.
+    // The script says where its session begins, and not the view that a user has left.
     options.stateDirectory = nil
     options.watchesFile = false
     var size = Size(columns: 80, rows: 24)

@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
@@ -45,8 +46,8 @@ import Testing
     await browser.press("enter")
     #expect(browser.status.contains("written to"))
     let text = try String(contentsOf: script, encoding: .utf8)
-    #expect(
-      text.hasPrefix("# datastore session of company.sqlite\nsize 80x24\nright\nsort\nfilter\n"))
+    #expect(text.hasPrefix("# datastore session of company.sqlite\nsize 80x24\nbegin {"))
+    #expect(text.contains("}\nright\nsort\nfilter\n"))
     #expect(text.contains("\ntype Zoë \\\\ Q\naccept\n"))
     #expect(text.contains("\ngroup\ngroup\n") && text.hasSuffix("save\n"))
     let again = try TemporaryFile.company()
@@ -57,6 +58,88 @@ import Testing
     let sql = "SELECT group_concat(id || name || ifnull(position, '-')) FROM Employee"
     #expect(try again.values(sql) == file.values(sql))
     #expect(try again.values("SELECT count(*) FROM Employee WHERE name = 'Zoë \\ Q'") == ["1"])
+  }
+
+  /// Saves the session of a browser as a script, and returns it with its text.
+  private func saved(
+    _ browser: BrowserDriver, in directory: TemporaryDirectory
+  ) async throws -> (script: SessionScript, text: String) {
+    let file = directory.file("saved.session")
+    await browser.press("gS")
+    await browser.type(file.path)
+    await browser.press("enter")
+    return (
+      try SessionScript(contentsOfFile: file.path), try String(contentsOf: file, encoding: .utf8)
+    )
+  }
+
+  // Promise: a session began with a view of an earlier run or of the command line → the replay begins there.
+  @Test func aReplayBeginsWhereTheSessionBegan() async throws {
+    let file = try TemporaryFile.company()
+    let directory = try TemporaryDirectory()
+    func employees() async throws -> BrowserDriver {
+      try await BrowserDriver(file) { _ in
+        BrowserOptions(entity: "Employee", stateDirectory: directory.file("state"))
+      }
+    }
+    let first = try await employees()
+    await first.press("w")
+    await first.type("salary < 2900")
+    await first.press("enter", "q")
+    let second = try await employees()
+    #expect(second.status.contains("as you left it"))
+    await second.press("X", "y", "ctrl-s")
+    let ids = "SELECT group_concat(id) FROM Employee"
+    #expect(try file.values(ids) == ["1,3,4"])
+    let (script, text) = try await saved(second, in: directory)
+    #expect(text.contains("salary < 2900"))
+    let again = try TemporaryFile.company()
+    let (outcome, _) = try await replay(script, again)
+    #expect(outcome.failure == nil && outcome.unsaved == nil)
+    #expect(try again.values(ids) == ["1,3,4"])
+
+    let third = try await BrowserDriver(.company()) { schema in
+      let task = try #require(schema.entity(named: "Task"))
+      return BrowserOptions(
+        entity: "Task",
+        predicate: try DatastoreCore.Predicate.parse("title == 'Build'", entity: task, in: schema))
+    }
+    await third.press("X", "y", "ctrl-s")
+    let other = try TemporaryFile.company()
+    let ended = try await replay(saved(third, in: directory).script, other).outcome
+    #expect(ended.failure == nil)
+    #expect(try other.values("SELECT group_concat(title) FROM Task") == ["Plan,Test"])
+    #expect(try other.values("SELECT count(*) FROM Employee") == ["5"])
+  }
+
+  // Promise: the place where a session began is not there → a sentence, and nothing is done.
+  @Test func aReplayThatCannotBeginWhereTheSessionBeganDoesNothing() async throws {
+    let file = try TemporaryFile.company()
+    let directory = try TemporaryDirectory()
+    func employees() async throws -> BrowserDriver {
+      try await BrowserDriver(file) { _ in
+        BrowserOptions(entity: "Employee", stateDirectory: directory.file("state"))
+      }
+    }
+    let first = try await employees()
+    await first.press("w")
+    await first.type("salary < 2900")
+    await first.press("enter", "home", "q")
+    let second = try await employees()
+    await second.press("X", "y", "ctrl-s")
+    let script = try await saved(second, in: directory).script
+
+    let withoutRow = try TemporaryFile.company()
+    try withoutRow.execute("DELETE FROM Employee WHERE id = 2")
+    let firstOutcome = try await replay(script, withoutRow).outcome
+    #expect(firstOutcome.failure?.contains("begins on row 2 of Employee") == true)
+    #expect(try withoutRow.values("SELECT count(*) FROM Employee") == ["4"])
+
+    let withoutColumn = try TemporaryFile.company()
+    try withoutColumn.execute("ALTER TABLE Employee RENAME COLUMN salary TO pay")
+    let secondOutcome = try await replay(script, withoutColumn).outcome
+    #expect(secondOutcome.failure?.contains("salary < 2900, which cannot be shown") == true)
+    #expect(try withoutColumn.values("SELECT count(*) FROM Employee") == ["5"])
   }
 
   // Promise: a step did nothing in the session → the replay does not stop at it.
@@ -123,7 +206,8 @@ import Testing
 
   @Test func stepsAreReadAsTheyAreWritten() throws {
     let steps: [SessionStep] = [
-      .command("sort"), .command("import", argument: "a b\\c.csv"), .type(" a\tb\\n"),
+      .begin(#"{"filter":"a = \"b\"\n"}"#), .command("sort"),
+      .command("import", argument: "a b\\c.csv"), .type(" a\tb\\n"),
       .key("ctrl-u"), .key("space"), .paste("a\tb\nc\n"), .click(column: 3, row: 7, clicks: 2),
       .click(column: 0, row: 0, clicks: 1), .size(Size(columns: 20, rows: 5)),
     ]

@@ -2,6 +2,8 @@ package import TerminalUI
 
 /// One step of a session, as a line of a script: a command by its name, or input.
 package enum SessionStep: Hashable, Sendable {
+  /// Going to the place where a session begins, in the words of the browser.
+  case begin(String)
   /// A command, and the argument after its name in the palette.
   case command(String, argument: String = "")
   /// Text for a line of text input.

@@ -308,8 +308,7 @@ package final class Browser {
         guard !Task.isCancelled, !state.isFinished else { break }
         // A replay cannot change the size of the terminal.
         if case .size = step { continue }
-        send(SessionInput(step: step))
-        await idle()
+        await perform(step)
         if state.message?.isFailure ?? false { break }
       }
       replaying = nil
@@ -326,8 +325,7 @@ package final class Browser {
     var outcome = SessionOutcome()
     for (line, step) in script.steps {
       guard !state.isFinished else { break }
-      send(SessionInput(step: step))
-      await idle()
+      await perform(step)
       guard let message = state.message, message.isFailure else { continue }
       outcome.failure = "Line \(line) of the session, “\(step)”, was not done: \(message.text)"
       break
@@ -342,6 +340,14 @@ package final class Browser {
     }
     await runner.finish()
     return outcome
+  }
+
+  /// Performs a step of a session; returns when everything that it has started is done.
+  private func perform(_ step: SessionStep) async {
+    send(SessionInput(step: step))
+    await idle()
+    guard case .begin(let text) = step, state.message?.isFailure != true else { return }
+    send(SessionBegun(text: text))
   }
 
   private func stopReplaying() {

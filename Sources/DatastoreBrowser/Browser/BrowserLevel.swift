@@ -67,6 +67,7 @@ final class BrowserLevel {
       if first.entity == nil, !first.asksForRows, isThere { first.entity = views.shown }
     }
     var effects = state.begin(first)
+    if above == nil { state.recordStart() }
     if let above {
       above.arrange(&state)
       effects += state.takeRequests() + above.work()

@@ -5,6 +5,7 @@ import TerminalUI
 extension BrowserState {
   mutating func perform(_ step: SessionStep) {
     switch step {
+    case .begin(let text): beginSession(at: text)
     case .command(let name, let argument): perform(named: name, argument)
     case .type(let text):
       guard !overlays.isEmpty else {

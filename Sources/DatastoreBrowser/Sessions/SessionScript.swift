@@ -5,7 +5,8 @@ package import TerminalUI
 /// A session of the browser as a text that people can read and change.
 ///
 /// Each line is a step: the name of a command with its argument as in the palette, or one of `type TEXT`,
-/// `key KEY`, `paste TEXT`, `click COLUMN ROW` and `size COLUMNSxROWS`. Texts have the escapes `\n`, `\r`,
+/// `key KEY`, `paste TEXT`, `click COLUMN ROW`, `size COLUMNSxROWS` and `begin PLACE`, which a saved script
+/// begins with: the views, columns and panels at that time. Texts have the escapes `\n`, `\r`,
 /// `\t`, `\\` and `\u{2028}` for characters that a line cannot hold or that are invisible. Empty lines and
 /// lines that begin with `#` are ignored, among them saved steps that did nothing.
 package struct SessionScript: Hashable, Sendable {
@@ -66,6 +67,7 @@ extension SessionStep {
     let parts = line.parts(at: " ", most: 2)
     let (name, rest) = (parts[0], parts.count > 1 ? parts[1] : "")
     switch name {
+    case "begin": self = .begin(try Self.unescaped(rest))
     case "type": self = .type(try Self.unescaped(rest))
     case "paste": self = .paste(try Self.unescaped(rest))
     case "key":
@@ -109,6 +111,7 @@ extension SessionStep {
 extension SessionStep: CustomStringConvertible {
   package var description: String {
     switch self {
+    case .begin(let place): "begin \(Quoting.scriptText(place))"
     case .command(let name, ""): name
     case .command(let name, let argument): "\(name) \(Quoting.scriptText(argument))"
     case .type(let text): "type \(Quoting.scriptText(text))"

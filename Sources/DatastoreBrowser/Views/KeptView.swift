@@ -8,6 +8,8 @@ struct KeptView: Hashable, Sendable, Codable {
     /// Whether the key is the number of objects at the path.
     var isCount = false
     var ascending: Bool
+    /// How text is folded before it is compared; nil if it is not.
+    var options: Predicate.StringOptions?
   }
 
   var entity: String
@@ -41,10 +43,11 @@ extension KeptView {
     entity = schema.entities[table.query.entity].name
     filter = table.query.filterText
     order = table.query.order.map { key in
+      let options = key.options.isEmpty ? nil : key.options
       if case .count(let path) = key.operand {
-        return SortKey(path: path, isCount: true, ascending: key.ascending)
+        return SortKey(path: path, isCount: true, ascending: key.ascending, options: options)
       }
-      return SortKey(path: key.operand.path, ascending: key.ascending)
+      return SortKey(path: key.operand.path, ascending: key.ascending, options: options)
     }
     groupBy = table.query.groupBy
     sectionOrder = table.query.sectionOrder
@@ -73,7 +76,7 @@ extension KeptView {
       SortDescriptor(
         key.isCount
           ? .count(key.path) : Predicate.Operand(at: key.path, of: entity, in: schema),
-        ascending: key.ascending)
+        ascending: key.ascending, options: key.options ?? [])
     }
     query.groupBy = groupBy.flatMap { schema.leads($0, from: entity) ? $0 : nil }
     query.sectionOrder = query.groupBy == nil ? nil : sectionOrder
