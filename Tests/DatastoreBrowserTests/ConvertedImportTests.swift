@@ -7,11 +7,10 @@ import Testing
 
 @testable import DatastoreBrowser
 
-// Promise: an archive or a workbook is imported in the browser → one of its tables, chosen in the form; the
-// form of a sheet is not asked for.
 /// Importing sheets, and members of archives.
 @MainActor
-@Suite(.enabled(if: Python.isPresent)) struct ConvertedImportTests {
+@Suite(.enabled(if: Python.isPresent))
+struct ConvertedImportTests {
   private let directory: TemporaryDirectory
 
   init() throws { directory = try TemporaryDirectory() }
@@ -32,6 +31,8 @@ import Testing
     try #require(driver.browser.state.overlay(as: ImportForm.self))
   }
 
+  // Promise: an archive or a workbook is imported in the browser → one of its tables, chosen in the form; the
+  // form of a sheet is not asked for.
   @Test func aMemberOfAnArchiveIsChosen() async throws {
     let path = try make(
       "all.zip",

@@ -46,6 +46,23 @@ struct MigrateForecastTests {
     #expect(space["freeBytes"] as? Int ?? 0 > 12_288)
   }
 
+  @Test("What other programs have added to either store is not of the model")
+  func additions() async throws {
+    for name in ["old.sqlite", "new.sqlite"] {
+      try SQLiteFile.make(
+        at: program.directory.file(name),
+        "CREATE VIEW names AS SELECT name FROM Person; CREATE TABLE notes (text TEXT)")
+    }
+    let outcome = try await program.start(
+      ["migrate", "old.sqlite", "--to", "new.sqlite", "--remove", "Person.fax"]
+    ).outcome()
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(
+      try SQLiteCommand.run(
+        "SELECT * FROM names; SELECT count(*) FROM notes; SELECT sql LIKE '%fax%' FROM sqlite_master "
+          + "WHERE name = 'Person'", on: program.directory.file("old.sqlite")) == "Ann\n0\n0")
+  }
+
   @Test("Without --forecast there is nothing to write so")
   func misuse() async throws {
     let outcome = try await program.start(

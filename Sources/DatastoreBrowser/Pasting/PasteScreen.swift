@@ -67,7 +67,7 @@ struct PasteScreen: LineListOverlay {
     var text = "Row \(fault.row + 1): \(fault.reason)"
     if !others.isEmpty {
       let shown = others.prefix(8).map { CountText.grouped($0 + 1) }.joined(separator: ", ")
-      text += (text.hasSuffix(".") ? "" : ".") + " More faulty rows: \(shown)"
+      text += (text.ends(with: ".") ? "" : ".") + " More faulty rows: \(shown)"
       text += others.count > 8 ? ", …" : ""
     }
     return (text, .error)

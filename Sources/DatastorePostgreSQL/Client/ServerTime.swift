@@ -46,8 +46,8 @@ extension ServerTime {
   /// From 1970 to 2000.
   private static let sinceUnix: Int64 = 946_684_800
 
-  /// The seconds since 2001 if they are exact, otherwise the moment as text: `9999-12-31 23:59:59.999999`. Only
-  /// in the years 1 to 9999, beyond which the seconds are rounded.
+  /// The seconds since 2001 if they are exact, otherwise the moment as text: `9999-12-31 23:59:59.999999`.
+  /// Only in the years 1 to 9999, beyond which the seconds are rounded.
   var value: Value {
     let seconds = secondsSince2001
     guard ServerTime(secondsSince2001: seconds) != self else { return .real(seconds) }

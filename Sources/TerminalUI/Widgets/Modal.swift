@@ -87,8 +87,8 @@ package struct Modal: Hashable, Sendable {
   }
 
   /// Draws the box in the middle of `area`, as small as the text allows and at most `maximum` columns wide,
-  /// and returns the rectangle it covers. Lines that do not fit are cut at the end, which `…` marks; keys that
-  /// do not fit into one row stand one below the other.
+  /// and returns the rectangle it covers. Lines that do not fit are cut at the end, which `…` marks; keys
+  /// that do not fit into one row stand one below the other.
   @discardableResult
   package func draw(
     into buffer: inout ScreenBuffer, in area: Rectangle, maximum: Int = 64
