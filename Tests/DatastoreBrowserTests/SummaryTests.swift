@@ -158,6 +158,34 @@ import Testing
     #expect(!driver.cells.contains { $0[0] == "mean" })
   }
 
+  @Test func wholeNumbersAreExactAndOthersHave15Digits() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Sale (id INTEGER PRIMARY KEY, kind TEXT, cents INTEGER, price REAL);
+      INSERT INTO Sale VALUES (1, 'a', 23456789948, 178660648514.08), (2, 'a', 12345678901, NULL),
+        (3, 'a', 3, NULL);
+      """)
+    let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Sale") }
+    await driver.go(to: "price")
+    await driver.press("i")
+    #expect(driver.cells.contains(["sum", "178660648514.08"]))
+    #expect(driver.cells.contains(["mean", "178660648514.08"]))
+    await driver.press("q")
+    await driver.go(to: "cents")
+    await driver.press("i")
+    #expect(driver.cells.contains(["sum", "35802468852"]))
+    #expect(driver.cells.contains(["greatest", "23456789948"]))
+    #expect(driver.cells.contains(["median", "12345678901"]))
+    await driver.press("q", "b")
+    await driver.type("kind")
+    await driver.press("enter")
+    let group = try #require(driver.cells.first)
+    #expect(group.contains("23456789948"))
+    #expect(group.contains("35802468852"))
+    await driver.press("q", "g+")
+    driver.expectShown("35,802,468,852")
+  }
+
   @Test func aHistogramSpreadsNumbersAndEnterShowsAnInterval() async throws {
     let driver = try await employees("id")
     await driver.press("I")

@@ -60,20 +60,19 @@ struct SummaryTextTests {
       sqlite: """
         SELECT count(*), count(`t0`.`estimate`), count(DISTINCT `t0`.`estimate`),
           min(`t0`.`estimate`), max(`t0`.`estimate`), count(CASE WHEN typeof(`t0`.`estimate`) IN
-          ('integer', 'real') THEN `t0`.`estimate` END), total(CASE WHEN typeof(`t0`.`estimate`)
-          IN ('integer', 'real') THEN `t0`.`estimate` END), avg(CASE WHEN
-          typeof(`t0`.`estimate`) IN ('integer', 'real') THEN `t0`.`estimate` END), min(CASE
-          WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`) END), max(CASE WHEN
-          typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`) END), count(CASE WHEN
-          `t0`.`estimate` = '' THEN 1 END)
+          ('integer', 'real') THEN `t0`.`estimate` END), datastore_sum(`t0`.`estimate`),
+          avg(CASE WHEN typeof(`t0`.`estimate`) IN ('integer', 'real') THEN `t0`.`estimate`
+          END), min(CASE WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`)
+          END), max(CASE WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`)
+          END), count(CASE WHEN `t0`.`estimate` = '' THEN 1 END)
         FROM `Task` AS `t0`
         """,
       postgreSQL: """
         SELECT count(*), count("t0"."estimate"), count(DISTINCT "t0"."estimate"),
           min("t0"."estimate"), max("t0"."estimate"), count("t0"."estimate"::int8),
-          coalesce(sum("t0"."estimate"::int8)::float8, 0),
-          NULLIF(sum("t0"."estimate"::int8)::float8 / NULLIF(count("t0"."estimate"::int8), 0),
-          'NaN'), min(NULL::int4), max(NULL::int4), count(CASE WHEN FALSE THEN 1 END)
+          sum("t0"."estimate"::int8), NULLIF(sum("t0"."estimate"::int8)::float8 /
+          NULLIF(count("t0"."estimate"::int8), 0), 'NaN'), min(NULL::int4), max(NULL::int4),
+          count(CASE WHEN FALSE THEN 1 END)
         FROM "Task" AS "t0"
         """
     ) {
@@ -86,11 +85,10 @@ struct SummaryTextTests {
       sqlite: """
         SELECT count(*), count(`t0`.`name`), count(DISTINCT `t0`.`name`), min(`t0`.`name`),
           max(`t0`.`name`), count(CASE WHEN typeof(`t0`.`name`) IN ('integer', 'real') THEN
-          `t0`.`name` END), total(CASE WHEN typeof(`t0`.`name`) IN ('integer', 'real') THEN
-          `t0`.`name` END), avg(CASE WHEN typeof(`t0`.`name`) IN ('integer', 'real') THEN
-          `t0`.`name` END), min(CASE WHEN typeof(`t0`.`name`) = 'text' THEN length(`t0`.`name`)
-          END), max(CASE WHEN typeof(`t0`.`name`) = 'text' THEN length(`t0`.`name`) END),
-          count(CASE WHEN `t0`.`name` = '' THEN 1 END)
+          `t0`.`name` END), datastore_sum(`t0`.`name`), avg(CASE WHEN typeof(`t0`.`name`) IN
+          ('integer', 'real') THEN `t0`.`name` END), min(CASE WHEN typeof(`t0`.`name`) = 'text'
+          THEN length(`t0`.`name`) END), max(CASE WHEN typeof(`t0`.`name`) = 'text' THEN
+          length(`t0`.`name`) END), count(CASE WHEN `t0`.`name` = '' THEN 1 END)
         FROM `Employee` AS `t0`
         WHERE `t0`.`age` > ?
         ← 1
@@ -98,7 +96,7 @@ struct SummaryTextTests {
       postgreSQL: """
         SELECT count(*), count("t0"."name"), count(DISTINCT "t0"."name"), min("t0"."name"
           COLLATE "C"), max("t0"."name" COLLATE "C"), count(NULL::float8),
-          coalesce(sum(NULL::float8)::float8, 0), NULLIF(avg(NULL::float8), 'NaN'),
+          NULLIF(sum(NULL::float8), 'NaN'), NULLIF(avg(NULL::float8), 'NaN'),
           min(char_length("t0"."name")), max(char_length("t0"."name")), count(CASE WHEN
           "t0"."name" = '' THEN 1 END)
         FROM "Employee" AS "t0"
@@ -115,13 +113,15 @@ struct SummaryTextTests {
       sqlite: """
         SELECT total((CASE WHEN typeof(`t0`.`estimate`) IN ('integer', 'real') THEN
           `t0`.`estimate` END - ?) * (CASE WHEN typeof(`t0`.`estimate`) IN ('integer', 'real')
-          THEN `t0`.`estimate` END - ?))
+          THEN `t0`.`estimate` END - ?)), total((CASE WHEN typeof(`t0`.`estimate`) IN
+          ('integer', 'real') THEN `t0`.`estimate` END - ?))
         FROM `Task` AS `t0`
-        ← 2.5, 2.5
+        ← 2.5, 2.5, 2.5
         """,
       postgreSQL: """
         SELECT coalesce(sum(("t0"."estimate"::int8 - $1::float8) * ("t0"."estimate"::int8 -
-          $1::float8))::float8, 0)
+          $1::float8))::float8, 0), coalesce(sum(("t0"."estimate"::int8 - $1::float8))::float8,
+          0)
         FROM "Task" AS "t0"
         ← 2.5
         """

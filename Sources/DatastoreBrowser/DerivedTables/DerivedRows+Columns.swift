@@ -68,10 +68,7 @@ extension Measure {
   /// A value as a derived table stores it.
   func kept(_ value: Value) -> Value {
     guard let aggregate, let format = column?.format else { return value }
-    switch aggregate {
-    case .sum, .average: return format.computed(value.number)
-    case .minimum, .maximum: return format.kept(value)
-    }
+    return format.kept(value, of: aggregate)
   }
 }
 

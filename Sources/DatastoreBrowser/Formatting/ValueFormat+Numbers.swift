@@ -4,7 +4,7 @@ import Foundation
 
 /// Computed numbers: means, bounds of intervals.
 extension ValueFormat {
-  /// A number of an attribute as text for people: a date, or at most ten digits.
+  /// A number of an attribute as text for people: a date, or at most 15 digits.
   func shown(_ number: Double) -> String {
     date(near: number) ?? Self.rounded(number)
   }
@@ -15,21 +15,24 @@ extension ValueFormat {
     return value.number == nil || isDate ? text : NumberText.grouped(text)
   }
 
-  /// Rounds to at most ten digits: a mean is no more exact than that.
+  /// A number as text, with at most 15 digits: further ones are the noise of doubles.
   static func rounded(_ number: Double) -> String {
-    let value = tenDigits(number)
+    let value = digits(15, of: number)
     if value == value.rounded(), value.magnitude < 1e15 { return CountText.grouped(Int(value)) }
     return NumberText.grouped(String(value))
   }
 
-  /// The number rounded to ten digits.
-  static func tenDigits(_ number: Double) -> Double {
+  /// A mean or a deviation without digits that say nothing: ten of them, or six decimals if that is more,
+  /// but at most 15.
+  static func rounded(mean number: Double) -> Double {
     guard number.isFinite, number != 0 else { return number }
-    let digits = 9 - Int(log10(number.magnitude).rounded(.down))
-    guard digits < 300, digits > -300 else { return number }
-    var scale = 1.0
-    for _ in 0..<abs(digits) { scale *= 10 }
-    return digits >= 0 ? (number * scale).rounded() / scale : (number / scale).rounded() * scale
+    let whole = Int(log10(number.magnitude).rounded(.down)) + 1
+    return digits(min(max(10, whole + 6), 15), of: number)
+  }
+
+  /// The number rounded to this many digits.
+  private static func digits(_ count: Int, of number: Double) -> Double {
+    Double(String(format: "%.\(count - 1)e", number)) ?? number
   }
 }
 
@@ -46,9 +49,22 @@ extension ValueFormat {
     }
   }
 
-  /// A computed number of the column: rounded for people, or the text of a date.
-  func computed(_ number: Double?) -> Value {
-    guard let number else { return .null }
-    return date(near: number).map { .text($0) } ?? .real(Self.tenDigits(number))
+  /// An aggregate of the column as a derived table stores it.
+  func kept(_ value: Value, of aggregate: DatastoreCore.Predicate.Aggregate) -> Value {
+    switch aggregate {
+    case .sum: return computed(value)
+    case .average:
+      guard let number = value.number, date(near: number) == nil else { return computed(value) }
+      return .real(Self.rounded(mean: number))
+    case .minimum, .maximum: return kept(value)
+    }
+  }
+
+  /// A computed number of the column: whole numbers as they are, others with 15 digits, or the text of a date.
+  func computed(_ value: Value) -> Value {
+    guard let number = value.number else { return value }
+    if let date = date(near: number) { return .text(date) }
+    if case .integer = value { return value }
+    return .real(Self.digits(15, of: number))
   }
 }

@@ -83,7 +83,7 @@ struct ColumnSummaryWork {
       format.isDate ? DerivedRows.Column.text(name) : .number(name, unit: unit)
     }
     var lines = zip(bounds, histogram.counts).map { bounds, count in
-      [format.computed(bounds.lower), format.computed(bounds.upper)]
+      [format.computed(.real(bounds.lower)), format.computed(.real(bounds.upper))]
         + Self.counted(count, of: total)
     }
     if histogram.otherCount > 0 {
@@ -115,10 +115,8 @@ struct ColumnSummaryWork {
 
   /// Groups of rows with the sum and the mean of the column; for dates, with the first and the last date.
   func chart(by groupPath: [String], _ groupFormat: GroupFormat?) async throws -> DerivedRows {
-    let terms: [AggregateTerm] = [
-      .countRows, .aggregate(.average, path), .aggregate(.minimum, path),
-      .aggregate(.maximum, path), .aggregate(.sum, path),
-    ]
+    let aggregates: [Predicate.Aggregate] = [.average, .minimum, .maximum, .sum]
+    let terms: [AggregateTerm] = [.countRows] + aggregates.map { .aggregate($0, path) }
     let groups = Self.withGaps(
       try await ask(AggregatesQuestion(terms, of: rows, groupBy: [groupPath])), groupPath)
     let numbers = groups.map { line in line.dropFirst(2).map(\.number) }
@@ -140,8 +138,8 @@ struct ColumnSummaryWork {
         + shown.map { isDate ? .text($0) : .number($0, unit: unit, as: numberFormat) }
         + [DerivedRows.Column(name: "bar", declaredType: "REAL", picture: .bar)],
       rows: groups.indices.map { row in
-        [names[row], groups[row][1]]
-          + (isDate ? numbers[row][1...2] : numbers[row][...]).map { format.computed($0) }
+        let computed = zip(aggregates, groups[row].dropFirst(2)).map { format.kept($1, of: $0) }
+        return [names[row], groups[row][1]] + (isDate ? computed[1...2] : computed[...])
           + [.real(lengths[row] / most)]
       }, lead: DerivedTableState.lead(to: values, at: groupPath))
   }
@@ -172,14 +170,14 @@ struct ColumnSummaryWork {
       lines.append(("greatest", format.kept(statistics.maximum)))
     }
     if let numbers = statistics.numbers, column.destination == nil, !column.isIdentifier {
-      lines.append(("mean", format.computed(numbers.mean)))
+      lines.append(("mean", format.kept(.real(numbers.mean), of: .average)))
       lines.append(("median", format.computed(numbers.median)))
       if let deviation = numbers.standardDeviation {
         // A difference is a number, even between dates.
         lines.append(
-          ("standard deviation\(deviationUnit)", .real(ValueFormat.tenDigits(deviation))))
+          ("standard deviation\(deviationUnit)", .real(ValueFormat.rounded(mean: deviation))))
       }
-      if !format.isDate { lines.append(("sum", .real(ValueFormat.tenDigits(numbers.sum)))) }
+      if !format.isDate { lines.append(("sum", format.computed(numbers.sum))) }
     }
     if let lengths = statistics.textLengths {
       lines.append(("characters of the shortest text", .integer(Int64(lengths.lowerBound))))

@@ -24,9 +24,9 @@ struct Measure: Hashable, Sendable {
     case (.null, _): return ""
     case (.integer(let count), nil): return CountText.grouped(Int(count))
     case (_, .sum), (_, .average):
-      guard let number = value.number else { return ValueFormat(type: .undefined).cell(value).text }
-      let isDate = column?.format?.isDate ?? false
-      return isDate ? column?.format?.shown(number) ?? "" : ValueFormat.rounded(number)
+      let kept = kept(value)
+      if case .real(let number) = kept { return ValueFormat.rounded(number) }
+      return ValueFormat(type: .undefined).grouped(kept)
     default: return (column?.format ?? ValueFormat(type: .undefined)).grouped(value)
     }
   }

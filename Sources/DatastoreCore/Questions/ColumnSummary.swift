@@ -26,14 +26,16 @@ package struct ColumnStatistics: Hashable, Sendable, Codable {
   /// The summary of numeric values.
   package struct Numbers: Hashable, Sendable, Codable {
     package var count: Int
-    package var sum: Double
+    /// Exact if all numbers are whole.
+    package var sum: Value
     package var mean: Double
-    package var median: Double
+    /// The middle number as it is, or the mean of the two middle numbers.
+    package var median: Value
     /// The standard deviation of a sample (divided by the count less one); nil for fewer than two numbers.
     package var standardDeviation: Double?
 
     package init(
-      count: Int, sum: Double, mean: Double, median: Double, standardDeviation: Double?
+      count: Int, sum: Value, mean: Double, median: Value, standardDeviation: Double?
     ) {
       self.count = count
       self.sum = sum

@@ -41,19 +41,24 @@ extension QueryBuilder {
     return """
       SELECT count(*), count(\(operand.sql)), count(DISTINCT \(value)), \
       \(dialect.least(value)), \(dialect.greatest(value)), \
-      count(\(number)), \(dialect.total(number)), \(dialect.mean(number)), min(\(length)), max(\(length)), \
+      count(\(number)), \(dialect.aggregate(.sum, operand.sql)), \(dialect.mean(number)), min(\(length)), max(\(length)), \
       count(CASE WHEN \(dialect.isEmptyText(operand.sql)) THEN 1 END)\(source)
       """
   }
 
-  /// The sum of the squares of the differences from the mean.
-  package func squares(of path: [String], in request: FetchRequest, mean: Double) throws
+  /// The sum of the squares of the differences from the mean; and the sum of the differences, which is 0 if
+  /// the mean is exact.
+  ///
+  /// - Parameter mean: an integer is subtracted from integers without rounding them.
+  package func squares(of path: [String], in request: FetchRequest, mean: Value) throws
     -> SQLFragment
   {
     let (operand, source) = try subject(path, in: request)
-    let number = dialect.number(operand.sql)
-    let square: SQLFragment = "(\(number) - \(.real(mean))) * (\(number) - \(.real(mean)))"
-    return "SELECT \(dialect.total(square))\(source)"
+    var difference: SQLFragment = "(\(dialect.number(operand.sql)) - \(mean))"
+    // The square of an integer may be too large for one.
+    if case .integer = mean { difference = "(\(difference) - \(.real(0)))" }
+    let square: SQLFragment = "\(difference) * \(difference)"
+    return "SELECT \(dialect.total(square)), \(dialect.total(difference))\(source)"
   }
 
   /// The middle one of the sorted numbers, or the two of an even count.

@@ -33,19 +33,47 @@ extension StatisticsQuestion: RenderedQuestion {
       statistics.textLengths = Int(shortest)...Int(longest)
     }
     let count = first[5].wholeNumber
-    guard count > 0, let sum = first[6].number, let mean = first[7].number else {
-      return statistics
-    }
+    guard count > 0, !first[6].isNull, let mean = first[7].number else { return statistics }
     // The second pass subtracts the mean before squaring, because the sum of squares would lose precision.
-    let squares = try session.rows(builder.squares(of: path, in: request, mean: mean))
-      .first?[0].number
-    let middles = try session.rows(builder.middle(of: path, in: request, count: count))
-      .compactMap(\.[0].number)
+    let squares = try session.rows(
+      builder.squares(of: path, in: request, mean: statistics.shift(near: mean))
+    ).first?.compactMap(\.number)
+    let middles = try session.rows(builder.middle(of: path, in: request, count: count)).map(\.[0])
+    var deviation: Double?
+    if count > 1, let squares, squares.count == 2 {
+      // What the mean was rounded by is in each difference.
+      let rest = squares[1] * squares[1] / Double(count)
+      let exact = rest.isFinite ? max(0, squares[0] - rest) : squares[0]
+      deviation = (exact / Double(count - 1)).squareRoot()
+    }
     statistics.numbers = ColumnStatistics.Numbers(
-      count: count, sum: sum, mean: mean,
-      median: middles.reduce(0, +) / Double(max(1, middles.count)),
-      standardDeviation: count > 1 ? squares.map { ($0 / Double(count - 1)).squareRoot() } : nil)
+      count: count, sum: first[6], mean: mean, median: Self.median(middles),
+      standardDeviation: deviation)
     return statistics
+  }
+
+  /// The median, of the one or two numbers in the middle.
+  private static func median(_ middles: [Value]) -> Value {
+    if middles.count == 1 { return middles[0] }
+    if middles.count == 2, case .integer(let lower) = middles[0],
+      case .integer(let upper) = middles[1]
+    {
+      let sum = Int128(lower) + Int128(upper)
+      return sum.isMultiple(of: 2) ? .integer(Int64(sum / 2)) : .real(Double(sum) / 2)
+    }
+    let numbers = middles.compactMap(\.number)
+    return .real(numbers.reduce(0, +) / Double(max(1, numbers.count)))
+  }
+}
+
+extension ColumnStatistics {
+  /// A value near the mean to subtract from the values: an integer if all values are integers and no
+  /// difference is too large for one.
+  fileprivate func shift(near mean: Double) -> Value {
+    guard case .integer(let least) = minimum, case .integer(let greatest) = maximum,
+      !greatest.subtractingReportingOverflow(least).overflow
+    else { return .real(mean) }
+    return .integer(Int64(exactly: mean.rounded()).map { min(max(least, $0), greatest) } ?? least)
   }
 }
 

@@ -162,22 +162,22 @@ struct AnswerGoldens {
   @Test func statistics() async throws {
     try await file.expect(
       oracle: """
-        SELECT 3, count(DISTINCT estimate), min(estimate), max(estimate), total(estimate), \
-        5.0 FROM Task
+        SELECT 3, count(DISTINCT estimate), min(estimate), max(estimate), sum(estimate), 5 \
+        FROM Task
         """,
       is: """
         SELECT count(*), count(`t0`.`estimate`), count(DISTINCT `t0`.`estimate`),
           min(`t0`.`estimate`), max(`t0`.`estimate`), count(CASE WHEN typeof(`t0`.`estimate`) IN
-          ('integer', 'real') THEN `t0`.`estimate` END), total(CASE WHEN typeof(`t0`.`estimate`)
-          IN ('integer', 'real') THEN `t0`.`estimate` END), avg(CASE WHEN
-          typeof(`t0`.`estimate`) IN ('integer', 'real') THEN `t0`.`estimate` END), min(CASE
-          WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`) END), max(CASE WHEN
-          typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`) END), count(CASE WHEN
-          `t0`.`estimate` = '' THEN 1 END)
+          ('integer', 'real') THEN `t0`.`estimate` END), datastore_sum(`t0`.`estimate`),
+          avg(CASE WHEN typeof(`t0`.`estimate`) IN ('integer', 'real') THEN `t0`.`estimate`
+          END), min(CASE WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`)
+          END), max(CASE WHEN typeof(`t0`.`estimate`) = 'text' THEN length(`t0`.`estimate`)
+          END), count(CASE WHEN `t0`.`estimate` = '' THEN 1 END)
         FROM `Task` AS `t0`
-        SELECT total((CASE WHEN typeof(`t1`.`estimate`) IN ('integer', 'real') THEN
-          `t1`.`estimate` END - 5.33333333333333) * (CASE WHEN typeof(`t1`.`estimate`) IN
-          ('integer', 'real') THEN `t1`.`estimate` END - 5.33333333333333))
+        SELECT total(((CASE WHEN typeof(`t1`.`estimate`) IN ('integer', 'real') THEN
+          `t1`.`estimate` END - 5) - 0.0) * ((CASE WHEN typeof(`t1`.`estimate`) IN ('integer',
+          'real') THEN `t1`.`estimate` END - 5) - 0.0)), total(((CASE WHEN
+          typeof(`t1`.`estimate`) IN ('integer', 'real') THEN `t1`.`estimate` END - 5) - 0.0))
         FROM `Task` AS `t1`
         SELECT number
         FROM (SELECT CASE WHEN typeof(`t2`.`estimate`) IN ('integer', 'real') THEN
@@ -187,7 +187,7 @@ struct AnswerGoldens {
         LIMIT 1
         OFFSET 1
 
-        3|3|3|8|16.0|5.0
+        3|3|3|8|16|5
         """
     ) {
       let found = try await $0.answer(
@@ -196,7 +196,7 @@ struct AnswerGoldens {
       return [
         [
           .integer(Int64(found.rowCount)), .integer(Int64(found.distinctCount)), found.minimum,
-          found.maximum, .real(numbers.sum), .real(numbers.median),
+          found.maximum, numbers.sum, numbers.median,
         ]
       ]
     }
