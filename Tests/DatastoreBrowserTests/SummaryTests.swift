@@ -101,6 +101,26 @@ import Testing
     #expect(driver.status.contains("where salary > 2900 AND position == \"developer\""))
   }
 
+  @Test func summariesSayThatTheyAreOfTheSavedRows() async throws {
+    let driver = try await employees("salary")
+    let words = "of the rows that are saved"
+    await driver.press("t")
+    #expect(driver.browser.state.message?.text.contains(words) != true)
+    await driver.press("q", "home", "e", "ctrl-u")
+    await driver.type("1000")
+    await driver.press("enter")
+    for key in ["t", "i", "I", "O"] {
+      await driver.press(key)
+      #expect(driver.browser.levels.count == 2, "\(key)")
+      #expect(driver.browser.state.message?.text.contains(words) == true, "\(key)")
+      await driver.press("r")
+      #expect(driver.browser.state.message?.text.contains(words) == true, "\(key) again")
+      await driver.press("q")
+    }
+    await driver.press("g+")
+    #expect(driver.browser.state.message?.text == "The sum of salary, \(words).")
+  }
+
   @Test func relatedObjectsAreCountedByTheirNames() async throws {
     let driver = try await employees("company")
     await driver.press("t")

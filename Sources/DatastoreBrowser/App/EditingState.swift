@@ -59,6 +59,13 @@ enum PendingAnswer: Hashable, Sendable {
 }
 
 extension BrowserState {
+  /// The end of a sentence about numbers that are computed from saved rows; empty if the table has no other
+  /// rows.
+  var savedRowsNote: String {
+    guard let table, editing.marks.hasChanges(of: table.query.entity) else { return "" }
+    return ", of the rows that are saved"
+  }
+
   /// Shows the marks of the staged changes.
   mutating func apply(_ marks: StagingMarks) {
     if marks.inConflict > editing.marks.inConflict {

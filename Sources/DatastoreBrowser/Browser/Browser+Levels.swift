@@ -41,6 +41,7 @@ extension Browser {
     if replaces {
       carryOut(next.state.begin(before.state.firstView(in: store.datastore.schema)))
       next.state.keepPlace(of: before.state.table) { store.datastore.hasRowids($0) }
+      store.arrange(&next.state)
       carryOut(store.work())
     } else {
       // Keys typed from here on are also for the rows of the new store.

@@ -71,7 +71,12 @@ extension BrowserState {
         table.list.keys.readKeys.prefix(DerivedRows.Request.sampled).map(\.key))
       request.rowCount = table.rowTotal ?? table.list.keys.count
     }
-    openDerivedTable(DerivedTable(request))
+    var derived = DerivedTable(request)
+    if !savedRowsNote.isEmpty {
+      let message = Message(text: "The \(name)\(savedRowsNote).", severity: .information)
+      derived.arrange = { $0.message = message }
+    }
+    openDerivedTable(derived)
   }
 
   /// Narrows the table to the rows that also meet some conditions.

@@ -39,9 +39,12 @@ struct DerivedTable: Sendable {
   /// The same table, to be read again without a place for the cursor.
   func askedAgain(in below: BrowserState) -> DerivedTable {
     if let again = again?(below) { return again }
-    return switch source {
-    case .sql(let sql): DerivedTable(sql)
-    case .rows(let request): DerivedTable(request)
+    switch source {
+    case .sql(let sql): return DerivedTable(sql)
+    case .rows(let request):
+      var table = DerivedTable(request)
+      table.arrange = arrange
+      return table
     }
   }
 }

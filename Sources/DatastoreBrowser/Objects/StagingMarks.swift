@@ -70,6 +70,9 @@ struct StagingMarks: Hashable, Sendable {
 
   subscript(object: ObjectReference) -> Mark? { marks[object] }
 
+  /// Whether objects of an entity have unsaved changes. O(objects).
+  func hasChanges(of entity: EntityIndex) -> Bool { marks.keys.contains { $0.entity == entity } }
+
   /// The counts in words: `3 changed, 1 new, 1 deleted (1 in conflict)`.
   var description: String {
     Self.describe(changed: changed, inserted: inserted, deleted: deleted)

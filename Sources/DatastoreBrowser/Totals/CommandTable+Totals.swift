@@ -36,7 +36,7 @@ extension BrowserState {
   private mutating func setTotal(_ total: Predicate.Aggregate?) {
     guard let column = table?.currentColumn else { return }
     message = Message(
-      text: total.map { "The \($0.word) of \(column.name), of the rows that are saved." }
+      text: total.map { "The \($0.word) of \(column.name)\(savedRowsNote)." }
         ?? "No total of \(column.name) any more.", severity: .information)
     arrange { settings, _ in settings.totals[column.name] = total }
   }
