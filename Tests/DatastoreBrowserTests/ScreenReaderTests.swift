@@ -94,6 +94,23 @@ import Testing
     #expect(saved.contains("No unsaved changes."), "\(saved)")
   }
 
+  @Test func aSummaryDoesNotEndUnsavedChanges() async throws {
+    let browser = try await browser()
+    var count = 0
+    await browser.press("right", "e", "x", "enter")
+    _ = heard(browser, after: &count)
+    await browser.press("t")
+    let opened = heard(browser, after: &count)
+    #expect(!opened.isEmpty)
+    #expect(!opened.contains("No unsaved changes."), "\(opened)")
+    await browser.press("q")
+    let back = heard(browser, after: &count)
+    #expect(!back.contains { $0.hasPrefix("Unsaved:") }, "\(back)")
+    await browser.press("ctrl-s")
+    let saved = heard(browser, after: &count)
+    #expect(saved.contains("No unsaved changes."), "\(saved)")
+  }
+
   @Test func listsAndQuestionsAreReadOut() async throws {
     let browser = try await browser()
     var count = 0

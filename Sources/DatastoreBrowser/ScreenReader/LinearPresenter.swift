@@ -19,6 +19,8 @@ struct LinearPresenter {
   private var detailLine: String?
   private var message: BrowserState.Message?
   private var staged = ""
+  /// The unsaved changes of a store that is shown above another one.
+  private var stagedAbove = ""
   private var selected = 0
   private var overlays: [String] = []
   private var overlayLines: [String] = []
@@ -163,10 +165,12 @@ struct LinearPresenter {
     if afterKey || state.message != message, let new = state.message { lines.append(new.text) }
     message = state.message
     let marks = state.editing.marks.isEmpty ? "" : state.editing.marks.description
-    if marks != staged {
+    // The changes of the store below remain while another one is shown above it.
+    let known = state.isAboveAnother ? stagedAbove : staged
+    if marks != known {
       lines.append(marks.isEmpty ? "No unsaved changes." : "Unsaved: \(marks).")
     }
-    staged = marks
+    (staged, stagedAbove) = state.isAboveAnother ? (staged, marks) : (marks, "")
     guard let table = state.table else { return }
     let count = state.editing.selection.count(
       in: table.query, rows: table.list.keys.count)
