@@ -216,6 +216,25 @@ import Testing
     #expect(driver.table.contains { $0.contains("Bob") })
   }
 
+  @Test func aHistogramTellsOtherValuesFromNull() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Mix (id INTEGER PRIMARY KEY, thing);
+      INSERT INTO Mix (thing) VALUES (1), (2), ('t1'), ('t2'), ('t3'), (NULL);
+      """)
+    let driver = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Mix") }
+    await driver.go(to: "thing")
+    await driver.press("I")
+    let others = driver.cells.suffix(2).map { [$0[0], $0[2]] }
+    #expect(others == [["no number", "3"], ["NULL", "1"]])
+    await driver.press("end", "enter")
+    #expect(driver.status.contains("1 row "), "\(driver.status)")
+    #expect(driver.status.contains("where thing == NULL"))
+    await driver.press("x", "I", "end", "up", "enter")
+    #expect(driver.status.contains("3 rows"), "\(driver.status)")
+    #expect(driver.table.contains { $0.contains("t2") })
+  }
+
   @Test func textHasNoHistogramAndSaysSo() async throws {
     let driver = try await employees("name")
     await driver.press("I")

@@ -69,16 +69,20 @@ struct ColumnSummaryWork {
 
   /// Intervals of equal width and the number of rows in each.
   func histogram() async throws -> DerivedRows {
-    guard let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
+    guard let entity = runner.schema.entity(named: rows.entity),
+      let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
     else {
       throw EffectFailure(
         message:
           "\(column.name) holds no numbers or dates that could be spread over intervals; t counts its values."
       )
     }
+    let operand = Predicate.Operand(at: path, of: entity, in: runner.schema)
+    func compare(_ comparator: Predicate.Comparator, _ value: Value) -> Predicate {
+      .comparison(Predicate.Comparison(operand, comparator, .value(value)))
+    }
     let bounds = histogram.counts.indices.map { histogram.bounds(of: $0) }
     let total = histogram.counts.reduce(0, +)
-    let last = bounds.count - 1
     let ends = ["from", "below"].map { name in
       format.isDate ? DerivedRows.Column.text(name) : .number(name, unit: unit)
     }
@@ -86,30 +90,35 @@ struct ColumnSummaryWork {
       [format.computed(.real(bounds.lower)), format.computed(.real(bounds.upper))]
         + Self.counted(count, of: total)
     }
+    var conditions = bounds.indices.map { row -> Predicate in
+      let isLast = row == bounds.count - 1
+      return .and([
+        compare(.greaterThanOrEqual, .real(bounds[row].lower)),
+        compare(isLast ? .lessThanOrEqual : .lessThan, .real(bounds[row].upper)),
+      ])
+    }
     if histogram.otherCount > 0 {
-      lines.append([.null, .null, .integer(Int64(histogram.otherCount)), .null])
+      let isNull = compare(.equal, .null)
+      var request = rows
+      request.predicate = rows.predicate.map { .and([$0, isNull]) } ?? isNull
+      let nulls = try await runner.view.answer(CountQuestion(request))
+      let others: [(name: Value, count: Int, condition: Predicate)] = [
+        // All other values are greater than numbers.
+        (
+          .text(format.isDate ? "no date" : "no number"), histogram.otherCount - nulls,
+          compare(.greaterThan, .real(histogram.maximum))
+        ), (.null, nulls, isNull),
+      ]
+      for other in others where other.count > 0 {
+        lines.append([other.name, .null, .integer(Int64(other.count)), .null])
+        conditions.append(other.condition)
+      }
     }
     return DerivedRows(
       columns: ends + Self.counting(histogram.counts, total), rows: lines
-    ) { [path] rows, _ in
-      let wanted = rows.filter { $0 <= last }
-      guard !wanted.isEmpty else { return nil }
-      return { state in
-        guard let entity = state.entity else { return }
-        let operand = Predicate.Operand(at: path, of: entity, in: state.schema)
-        let parts = wanted.map { row in
-          Predicate.and([
-            .comparison(
-              Predicate.Comparison(
-                operand, .greaterThanOrEqual, .value(.real(bounds[row].lower)))),
-            .comparison(
-              Predicate.Comparison(
-                operand, row == last ? .lessThanOrEqual : .lessThan,
-                .value(.real(bounds[row].upper)))),
-          ])
-        }
-        state.narrow(to: [parts.count == 1 ? parts[0] : .or(parts)])
-      }
+    ) { [conditions] rows, _ in
+      let parts = rows.map { conditions[$0] }
+      return { $0.narrow(to: [parts.count == 1 ? parts[0] : .or(parts)]) }
     }
   }
 
