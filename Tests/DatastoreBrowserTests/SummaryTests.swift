@@ -244,6 +244,32 @@ import Testing
     #expect(driver.cells.count == 5)
   }
 
+  @Test func daysHaveStatisticsAndADistribution() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Event (id INTEGER PRIMARY KEY, kind TEXT, day DATE);
+      INSERT INTO Event VALUES (1, 'a', '2024-01-05'), (2, 'a', '2024-01-15'),
+        (3, 'b', '2024-03-01'), (4, 'b', NULL);
+      """)
+    let driver = try await BrowserDriver(file, annotations: SchemaAnnotations())
+    await driver.go(to: "day")
+    await driver.press("i")
+    #expect(driver.cells.contains(["mean", "2024-01-27"]))
+    #expect(driver.cells.contains(["median", "2024-01-15"]))
+    #expect(driver.cells.contains { $0[0] == "standard deviation in days" })
+    #expect(!driver.cells.contains { $0[0] == "sum" })
+    await driver.press("q", "I")
+    #expect(driver.cells.first?.prefix(3) == ["2024-01-05", "2024-01-08", "1"])
+    await driver.press("enter")
+    #expect(driver.status.contains("1 row "), "\(driver.status)")
+    #expect(driver.table.contains { $0.contains("2024-01-05") })
+    await driver.press("x", "b")
+    await driver.type("kind")
+    await driver.press("enter")
+    #expect(driver.columnNames == ["kind", "rows", "first", "last", "bar"])
+    #expect(driver.cells.first == ["a", "2", "2024-01-05", "2024-01-15", "1.0"])
+  }
+
   @Test func aChartOfDatesHasNoSum() async throws {
     let file = try TemporaryFile(
       """

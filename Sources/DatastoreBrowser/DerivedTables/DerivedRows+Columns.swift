@@ -50,7 +50,9 @@ extension ValueFormat {
 
 extension Measure {
   /// Whether the computed value is a date.
-  var isDate: Bool { aggregate != nil && column?.format?.isDate ?? false }
+  var isDate: Bool {
+    aggregate != nil && (column?.format?.isDate ?? false || column?.holdsDays ?? false)
+  }
 
   /// The column of a derived table for this measure.
   ///

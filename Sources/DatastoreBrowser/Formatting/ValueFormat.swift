@@ -41,6 +41,9 @@ struct ValueFormat: Hashable, Sendable {
   /// Whether the values are dates, however they are stored.
   var isDate: Bool { type == .date || dates != nil }
 
+  /// Whether the values are days without a time, stored as texts.
+  var holdsDays: Bool { type == .calendarDate || dates == .text(.day) }
+
   /// Whether the values are dates stored as numbers.
   var isDateOfNumbers: Bool { type == .date || dates.map { !$0.isText } ?? false }
 

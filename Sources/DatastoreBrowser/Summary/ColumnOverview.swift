@@ -100,11 +100,13 @@ extension EffectRunner {
       StatisticsQuestion(of: path, in: rows), reporting: work.next())
     let frequencies = try await view.answer(
       FrequencyQuestion(of: path, in: rows, limit: 1), reporting: work.next())
+    let isOfDays = countsDays(of: column)
     let histogram =
-      statistics.numbers == nil || column.destination != nil
+      statistics.numbers == nil && !isOfDays || column.destination != nil
       ? nil
       : try await view.answer(
-        HistogramQuestion(of: path, in: rows, bins: Self.bins), reporting: work.next())
+        HistogramQuestion(of: isOfDays ? column.daysPath : path, in: rows, bins: Self.bins),
+        reporting: work.next())
     return ColumnOverview(
       statistics: statistics, mostFrequent: frequencies.entries.first, counts: histogram?.counts)
   }

@@ -20,6 +20,19 @@ struct ColumnSummaryWork {
 
   private var path: [String] { column.groupPath }
   private var format: ValueFormat { column.format ?? ValueFormat(type: .undefined) }
+  /// Whether the numbers to compute with are those of days.
+  private var isOfDays: Bool { runner.countsDays(of: column) }
+  private var numbersPath: [String] { isOfDays ? column.daysPath : path }
+  private var isOfDates: Bool { format.isDate || column.holdsDays }
+
+  /// A computed number of the column as a derived table stores it; of days, the nearest one.
+  private func computed(_ value: Value) -> Value {
+    guard isOfDays else { return format.computed(value) }
+    guard let number = value.number,
+      let moment = DateConvention.own.moment(near: number.rounded() * 86_400)
+    else { return .null }
+    return .text(moment.day)
+  }
 
   private func ask<Question: RequestQuestion>(_ question: Question) async throws -> Question.Answer
   {
@@ -70,31 +83,32 @@ struct ColumnSummaryWork {
   /// Intervals of equal width and the number of rows in each.
   func histogram() async throws -> DerivedRows {
     guard let entity = runner.schema.entity(named: rows.entity),
-      let histogram = try await ask(HistogramQuestion(of: path, in: rows, bins: Self.bins))
+      let histogram = try await ask(HistogramQuestion(of: numbersPath, in: rows, bins: Self.bins))
     else {
+      let isText = !isOfDays && (column.holdsDays || format.dates?.isText ?? false)
+      let what = isText ? "dates as text, which cannot" : "no numbers or dates that could"
       throw EffectFailure(
-        message:
-          "\(column.name) holds no numbers or dates that could be spread over intervals; t counts its values."
-      )
+        message: "\(column.name) holds \(what) be spread over intervals; t counts its values.")
     }
     let operand = Predicate.Operand(at: path, of: entity, in: runner.schema)
     func compare(_ comparator: Predicate.Comparator, _ value: Value) -> Predicate {
       .comparison(Predicate.Comparison(operand, comparator, .value(value)))
     }
+    func bound(_ number: Double) -> Value { isOfDays ? computed(.real(number)) : .real(number) }
     let bounds = histogram.counts.indices.map { histogram.bounds(of: $0) }
     let total = histogram.counts.reduce(0, +)
     let ends = ["from", "below"].map { name in
-      format.isDate ? DerivedRows.Column.text(name) : .number(name, unit: unit)
+      isOfDates ? DerivedRows.Column.text(name) : .number(name, unit: unit)
     }
     var lines = zip(bounds, histogram.counts).map { bounds, count in
-      [format.computed(.real(bounds.lower)), format.computed(.real(bounds.upper))]
+      [computed(.real(bounds.lower)), computed(.real(bounds.upper))]
         + Self.counted(count, of: total)
     }
     var conditions = bounds.indices.map { row -> Predicate in
       let isLast = row == bounds.count - 1
       return .and([
-        compare(.greaterThanOrEqual, .real(bounds[row].lower)),
-        compare(isLast ? .lessThanOrEqual : .lessThan, .real(bounds[row].upper)),
+        compare(.greaterThanOrEqual, bound(bounds[row].lower)),
+        compare(isLast ? .lessThanOrEqual : .lessThan, bound(bounds[row].upper)),
       ])
     }
     if histogram.otherCount > 0 {
@@ -102,12 +116,16 @@ struct ColumnSummaryWork {
       var request = rows
       request.predicate = rows.predicate.map { .and([$0, isNull]) } ?? isNull
       let nulls = try await runner.view.answer(CountQuestion(request))
+      // All other values are greater than numbers; what is no day has no number.
+      let isOther =
+        isOfDays
+        ? Predicate.and([
+          compare(.notEqual, .null),
+          .isOneOf([.null], at: numbersPath, of: entity, in: runner.schema),
+        ]) : compare(.greaterThan, .real(histogram.maximum))
       let others: [(name: Value, count: Int, condition: Predicate)] = [
-        // All other values are greater than numbers.
-        (
-          .text(format.isDate ? "no date" : "no number"), histogram.otherCount - nulls,
-          compare(.greaterThan, .real(histogram.maximum))
-        ), (.null, nulls, isNull),
+        (.text(isOfDates ? "no date" : "no number"), histogram.otherCount - nulls, isOther),
+        (.null, nulls, isNull),
       ]
       for other in others where other.count > 0 {
         lines.append([other.name, .null, .integer(Int64(other.count)), .null])
@@ -129,14 +147,14 @@ struct ColumnSummaryWork {
     let groups = Self.withGaps(
       try await ask(AggregatesQuestion(terms, of: rows, groupBy: [groupPath])), groupPath)
     let numbers = groups.map { line in line.dropFirst(2).map(\.number) }
-    guard numbers.contains(where: { $0[0] != nil }) else {
+    // A sum of dates has no meaning, so the bar shows the number of rows.
+    let isDate = isOfDates
+    guard groups.contains(where: { isDate ? !$0[3].isNull : $0[2].number != nil }) else {
       throw EffectFailure(
         message: "\(column.name) holds no numbers or dates to add up; go to a column that does.")
     }
     let values = groups.map { $0[0] }
     let names = try await runner.shown(values, at: groupPath, groupFormat)
-    // A sum of dates has no meaning, so the bar shows the number of rows.
-    let isDate = format.isDate
     let lengths = zip(groups, numbers).map { group, numbers in
       abs((isDate ? group[1].number : numbers[3]) ?? 0)
     }
@@ -178,15 +196,20 @@ struct ColumnSummaryWork {
       lines.append(("least", format.kept(statistics.minimum)))
       lines.append(("greatest", format.kept(statistics.maximum)))
     }
-    if let numbers = statistics.numbers, column.destination == nil, !column.isIdentifier {
-      lines.append(("mean", format.kept(.real(numbers.mean), of: .average)))
-      lines.append(("median", format.computed(numbers.median)))
+    let numbers =
+      isOfDays
+      ? try await runner.view.answer(StatisticsQuestion(of: numbersPath, in: rows)).numbers
+      : statistics.numbers
+    if let numbers, column.destination == nil, !column.isIdentifier {
+      let mean = Value.real(numbers.mean)
+      lines.append(("mean", isOfDays ? computed(mean) : format.kept(mean, of: .average)))
+      lines.append(("median", computed(numbers.median)))
       if let deviation = numbers.standardDeviation {
         // A difference is a number, even between dates.
         lines.append(
           ("standard deviation\(deviationUnit)", .real(ValueFormat.rounded(mean: deviation))))
       }
-      if !format.isDate { lines.append(("sum", format.computed(numbers.sum))) }
+      if !isOfDates { lines.append(("sum", format.computed(numbers.sum))) }
     }
     if let lengths = statistics.textLengths {
       lines.append(("characters of the shortest text", .integer(Int64(lengths.lowerBound))))
@@ -199,7 +222,7 @@ struct ColumnSummaryWork {
     ]
     let facts = lines.map(\.0)
     return DerivedRows(
-      columns: [.text("statistic"), .number("value", unit: format.isDate ? nil : unit)],
+      columns: [.text("statistic"), .number("value", unit: isOfDates ? nil : unit)],
       rows: lines.map { [.text($0.0), $0.1] }
     ) { [path] rows, _ in
       let wanted = rows.compactMap { values[facts[$0]] }
@@ -210,6 +233,7 @@ struct ColumnSummaryWork {
 
   /// The unit of differences between dates.
   private var deviationUnit: String {
+    if isOfDays { return " in days" }
     guard format.isDate else { return "" }
     guard let dates = format.dates else { return " in seconds" }
     switch dates {
@@ -226,4 +250,9 @@ struct ColumnSummaryWork {
   private static func counted(_ count: Int, of rows: Int) -> [Value] {
     [.integer(Int64(count)), .real(Double(count) / Double(max(1, rows)))]
   }
+}
+
+extension EffectRunner {
+  /// Whether summaries compute with the days of a column as with numbers; servers do not count days.
+  func countsDays(of column: TableColumn) -> Bool { column.holdsDays && !datastore.isInServer }
 }

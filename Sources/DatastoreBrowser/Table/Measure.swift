@@ -48,7 +48,7 @@ extension TableColumn {
   /// The aggregates that apply to the values of the column, besides counting them.
   var aggregates: [Predicate.Aggregate] {
     guard let format, destination == nil, !isToMany else { return [] }
-    if format.isDate { return [.minimum, .maximum] }
+    if format.isDate || format.holdsDays { return [.minimum, .maximum] }
     guard holdsNumbers else { return [] }
     // Keys are numbers that are not counted or measured in.
     return isIdentifier ? [.minimum, .maximum] : [.sum, .average, .minimum, .maximum]

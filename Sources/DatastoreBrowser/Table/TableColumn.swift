@@ -130,6 +130,14 @@ struct TableColumn: Hashable, Sendable {
   /// The path to group by: objects with the same name stay apart.
   var groupPath: [String] { value.path }
 
+  /// Whether the values are days, written as text.
+  var holdsDays: Bool { destination == nil && !isToMany && format?.holdsDays ?? false }
+
+  /// The path of the numbers of the days, from that of 2001-01-01.
+  var daysPath: [String] {
+    Predicate.Operand.function(.days, [.value(.text("2001-01-01")), value]).path
+  }
+
   /// Whether the values are dates at the end of a path, which can be grouped by date parts.
   var hasDateParts: Bool {
     if case .keyPath = value {
