@@ -55,9 +55,9 @@ import Testing
     let names = ["kind", "no shop", "Arch", "Mill", "Zoo", "all"]
     #expect(browser.columnNames == names)
     let rows = browser.cells
-    #expect(rows.map { $0[0] } == ["no kind", "kind 1", "kind 2", "kind 3", "kind 4"])
+    #expect(rows.map { $0[0] } == ["NULL", "kind 1", "kind 2", "kind 3", "kind 4"])
     func condition(_ column: String, _ name: String) -> String {
-      name.hasPrefix("no ") ? "\(column) IS NULL" : "\(column) = '\(name)'"
+      name.hasPrefix("no ") || name == "NULL" ? "\(column) IS NULL" : "\(column) = '\(name)'"
     }
     for row in rows {
       for (name, cell) in zip(names, row).dropFirst() {
@@ -97,7 +97,7 @@ import Testing
     await browser.press("s")
     #expect(browser.cells.compactMap { Double($0[5]) } == least.reversed())
     await browser.press("s")
-    #expect(browser.cells.first?.first == "no kind")
+    #expect(browser.cells.first?.first == "NULL")
     // The other way round.
     await browser.press("q", "gp")
     for text in ["shop", "kind", "number"] {
@@ -106,7 +106,7 @@ import Testing
       await browser.press("enter")
     }
     browser.expectShown("rows by shop and kind")
-    #expect(browser.cells.map { $0[0] } == ["no shop", "Arch", "Mill", "Zoo"])
+    #expect(browser.cells.map { $0[0] } == ["NULL", "Arch", "Mill", "Zoo"])
   }
 
   @Test func aCellLeadsToItsRows() async throws {
@@ -149,7 +149,7 @@ import Testing
     let written = try String(contentsOf: url, encoding: .utf8)
     let expected = try file.values(
       """
-      SELECT coalesce(kind, 'no kind') || ',' ||
+      SELECT coalesce(kind, '') || ',' ||
         coalesce(nullif(sum(shop_id IS NULL), 0), '') || ',' ||
         coalesce(nullif(sum(shop_id IS 3), 0), '') || ',' ||
         coalesce(nullif(sum(shop_id IS 2), 0), '') || ',' ||
@@ -159,5 +159,24 @@ import Testing
     let lines = written.split(whereSeparator: \.isNewline).map(String.init)
     #expect(lines.first == "kind,no shop,Arch,Mill,Zoo,all")
     #expect(Array(lines.dropFirst()) == expected)
+  }
+
+  @Test func nullAndEmptyTextAreExportedAsSuch() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE sale (id INTEGER PRIMARY KEY, kind TEXT, shop TEXT);
+      INSERT INTO sale VALUES (1, NULL, 'a'), (2, '', 'a'), (3, 'x', 'b');
+      """)
+    let folder = try TemporaryDirectory()
+    let browser = try await start(file)
+    await pivot("number of rows", browser)
+    let url = folder.file("pivot.csv")
+    await browser.press("E", "ctrl-u")
+    await browser.type(url.path)
+    await browser.press("enter")
+    let written = try String(contentsOf: url, encoding: .utf8)
+    #expect(
+      written.split(whereSeparator: \.isNewline)
+        == ["kind,a,b,all", ",1,,1", "\"\",1,,1", "x,,1,1"])
   }
 }

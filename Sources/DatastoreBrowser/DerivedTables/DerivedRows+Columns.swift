@@ -90,7 +90,7 @@ extension EffectRunner {
   }
 
   /// The group values as a derived table stores them: the names of objects and steps, and other values
-  /// unchanged.
+  /// unchanged, so that NULL and an empty text stay what they are.
   func shown(_ groups: [Value], at path: [String], _ format: GroupFormat?) async throws -> [Value] {
     var names: [RowKey: String] = [:]
     if case .object(let entity) = format {
@@ -98,7 +98,7 @@ extension EffectRunner {
     }
     let naming = SectionNaming(path: path, format: format, marks: Marks(.ascii))
     return groups.map { value in
-      if value.isNull { return .null }
+      if value.isNull || value == .text("") { return value }
       let name = naming.name(of: value) { entity, key in
         names[key].map { .name($0) } ?? .missing(text(ofKey: key, entity))
       }

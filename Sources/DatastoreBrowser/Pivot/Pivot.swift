@@ -1,6 +1,7 @@
 import Basics
 import DatastoreCore
 import SwiftDatastore
+import TerminalUI
 
 /// A pivot of the table's rows by two groupings: a derived table with a row for each group of the one, a
 /// column for each group of the other, and a measure for each pair.
@@ -72,7 +73,7 @@ extension EffectRunner {
     let (rowPath, columnPath) = (pivot.rows.path, pivot.columns.path)
     return DerivedRows(
       columns: [DerivedRows.Column(name: pivot.rows.title)]
-        + columns.map { pivot.column(named: ValueFormat(type: .undefined).cell($0.name).text) } + [
+        + columns.map { pivot.column(named: $0.title) } + [
           pivot.column(named: "all")
         ],
       rows: lines.map { line in
@@ -90,10 +91,11 @@ extension EffectRunner {
     }
   }
 
-  /// A group, its name, and the measure of all its rows.
+  /// A group, its name, its title as a column, and the measure of all its rows.
   private struct Group {
     let value: Value
     let name: Value
+    let title: String
     let total: Value
   }
 
@@ -110,8 +112,14 @@ extension EffectRunner {
     var isObject = false
     if case .object = axis.format { isObject = true }
     return zip(totals, names).map { line, name in
-      Group(
-        value: line[0], name: line[0].isNull ? .text("no \(axis.title)") : name, total: line[1])
+      let cell = ValueFormat(type: .undefined).cell(name)
+      let title =
+        switch cell.kind {
+        case .null: "no \(axis.title)"
+        case .emptyText: Marks(.ascii).emptyText
+        default: cell.text
+        }
+      return Group(value: line[0], name: name, title: title, total: line[1])
     }.sorted { left, right in
       // The order of objects is by name rather than by key.
       let keys = [left, right].map { isObject && !$0.value.isNull ? $0.name : $0.value }
