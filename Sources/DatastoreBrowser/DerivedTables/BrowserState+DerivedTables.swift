@@ -79,8 +79,9 @@ extension BrowserState {
     openDerivedTable(derived)
   }
 
-  /// Narrows the table to the rows that also meet some conditions.
+  /// Narrows the table to the rows that also meet some conditions; going back takes the former filter back.
   mutating func narrow(to conditions: [Predicate]) {
+    pushPlace(endsWay: true)
     focus = .table
     let parts = [table?.query.filter].compactMap { $0 } + conditions
     setFilter(parts.count > 1 ? .and(parts) : parts.first)
