@@ -123,6 +123,27 @@ import Testing
     #expect(sections(second) == [.null, .text("designer"), .text("developer"), .text("tester")])
   }
 
+  @Test func longNamesOfSectionsHideNoTotals() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Fruit (id INTEGER PRIMARY KEY, kg INTEGER, name TEXT);
+      INSERT INTO Fruit VALUES (1, 5, 'Apple'), (2, 8, 'Fig'),
+        (3, 9, 'A fruit with a name that is much longer than the lines of a small terminal are');
+      """)
+    let browser = try await BrowserDriver(file, size: Size(columns: 80, rows: 24)) { _ in
+      BrowserOptions(entity: "Fruit")
+    }
+    await go(to: "kg", browser)
+    await browser.press("g+")
+    await go(to: "name", browser)
+    await browser.press("gb")
+    for (name, total) in [("Apple (1)", "Σ 5"), ("Fig (1)", "Σ 8"), ("A fruit with", "Σ 9")] {
+      let header = try #require(
+        browser.picture.first { $0.contains("▾ \(name)") }, "\(browser.picture)")
+      #expect(header.contains(total), "\(header)")
+    }
+  }
+
   @Test func numbersAreGroupedInRoundSteps() async throws {
     let file = try TemporaryFile.company()
     let browser = try await start(file)

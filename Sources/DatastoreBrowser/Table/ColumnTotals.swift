@@ -154,23 +154,45 @@ extension TableState {
     return text.isEmpty ? nil : "\(measure.aggregate?.sign(glyphs) ?? "") \(text)"
   }
 
-  /// Draws totals in the places of their columns, as far as there is room right of the text that is already
-  /// drawn.
+  /// The cells for the text of a section's header, so that its totals are seen, too: in their places if a
+  /// name can still be read before them, or else behind it.
+  func roomBesideTotals(
+    of section: Value, in room: Int, _ placements: [ColumnLayout.Placement], _ glyphs: GlyphSet
+  ) -> Int {
+    var (start, width) = (room, 0)
+    for placement in placements {
+      guard let text = totalText(of: columns[placement.index], section: section, glyphs) else {
+        continue
+      }
+      start = min(start, placement.offset + placement.width - text.displayWidth())
+      width += text.displayWidth() + 1
+    }
+    if width == 0 { return room }
+    return start > Self.readableHeader ? start - 1 : room - width - 1
+  }
+
+  /// The cells in which most names of sections can be read.
+  private static let readableHeader = 24
+
+  /// Draws totals in the places of their columns, or right of the text that is already drawn.
   func drawTotals(
     of section: Value? = nil, into buffer: inout ScreenBuffer, in line: Rectangle,
     _ placements: [ColumnLayout.Placement], after used: Int = 0
   ) {
+    var used = used
     for placement in placements {
       guard
         let text = totalText(of: columns[placement.index], section: section, buffer.glyphs)
       else { continue }
       let width = text.displayWidth()
-      // A number with digits cut off would be another number.
-      let end = placement.offset + placement.width
-      guard width <= placement.width, end - width >= used else { continue }
+      let start = max(used, placement.offset + placement.width - width)
+      // A number with digits cut off would be another number; below the table it is not moved.
+      guard section != nil || width <= placement.width, start + width <= line.columns else {
+        continue
+      }
       buffer.draw(
-        text, at: Position(column: line.left + end - width, row: line.top), width: width,
-        role: .number)
+        text, at: Position(column: line.left + start, row: line.top), width: width, role: .number)
+      used = start + width + 1
     }
   }
 }

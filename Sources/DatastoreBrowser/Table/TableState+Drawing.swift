@@ -285,13 +285,17 @@ extension TableState {
     let mark = lines.isCollapsed(section) ? marks.collapsed : marks.expanded
     let count = countText(ofSection: section)
     let spark = sparkline(of: entry.value, buffer.glyphs, width: area.columns)
-    let room = area.columns - (spark.isEmpty ? 0 : spark.displayWidth() + 1)
+    let showsTotals = !totals.measures.isEmpty && spark.isEmpty
+    let room =
+      showsTotals
+      ? roomBesideTotals(of: entry.value, in: area.columns, placements, buffer.glyphs)
+      : area.columns - (spark.isEmpty ? 0 : spark.displayWidth() + 1)
     let used = buffer.draw(
       "\(mark) \(sectionName(entry.value, surroundings, marks))", at: area.origin,
       width: max(0, room - count.count - 3), role: .sectionHeader)
     buffer.draw(
       "(\(count))", at: Position(column: area.left + used + 1, row: area.top), role: .dim)
-    if !totals.measures.isEmpty, spark.isEmpty {
+    if showsTotals {
       drawTotals(
         of: entry.value, into: &buffer, in: area, placements, after: used + count.count + 4)
     }
