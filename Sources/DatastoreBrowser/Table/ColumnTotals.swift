@@ -150,7 +150,8 @@ extension TableState {
     guard let (measure, value) = totals.total(of: column, section: section) else { return nil }
     let format = value.number == nil ? nil : settings.numbers[column.name]
     let text =
-      format?.text(of: ValueFormat(type: .undefined).cell(value).text) ?? measure.text(value)
+      format?.text(of: ValueFormat(type: .undefined).cell(measure.kept(value)).text)
+      ?? measure.text(value)
     return text.isEmpty ? nil : "\(measure.aggregate?.sign(glyphs) ?? "") \(text)"
   }
 
