@@ -43,6 +43,9 @@ extension ValueFormat {
   func kept(_ value: Value) -> Value {
     switch value {
     case .null, .text: value
+    // A number of single precision with its own digits.
+    case .real(let real) where type == .float && !isDate:
+      .real(Double(type.digits(of: real)) ?? real)
     case .integer, .real:
       isDate || type == .boolean || named(value) != value ? .text(cell(value).text) : value
     case .blob: .text(cell(value).text)
