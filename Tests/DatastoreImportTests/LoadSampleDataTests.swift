@@ -71,6 +71,28 @@ struct LoadSampleDataTests {
     }
   }
 
+  @Test("A record that names the employee it has keeps its place; a new one comes last")
+  func keptOrder() async throws {
+    let fixture = try LoadFixture()
+    try await fixture.load(
+      [LoadFixture.sampleData.appending(path: "company").path], batchSize: 700)
+    func tasks() async throws -> [Int] {
+      let datastore = try SwiftDatastore(
+        dataModel: SwiftDatastoreModel.sampleCompanies(), url: fixture.store)
+      return try await datastore.newContext().perform { context in
+        let employee: Employee = try #require(try context.fetchFirst(where: \.$id == 1))
+        return employee.tasks.map(\.id)
+      }
+    }
+    let before = try await tasks()
+    let last = try #require(before.last)
+    try #require(before.count > 2)
+    let path = try fixture.directory.write(
+      "id,title,priority,employee\n900001,New,1,1\n\(last),Same,1,1\n", to: "some.csv")
+    try await fixture.load([path], entity: "Task", key: "id")
+    #expect(try await tasks() == before + [900_001])
+  }
+
   @Test("The world loads into inferred entities, completely")
   func world() async throws {
     let fixture = try LoadFixture()

@@ -85,10 +85,10 @@ extension LoadSession {
     pending = []
   }
 
-  /// Orders the members of ordered relationships: by position, followed by members that the load does not
-  /// mention.
+  /// Orders the members of ordered relationships: those with a position by it, then the former members in
+  /// their order, then the new ones.
   func resolveOrdered() throws {
-    var groups: [Owner: [(place: Double, number: Int)]] = [:]
+    var groups: [Owner: [(place: Double?, number: Int)]] = [:]
     for (number, ordered) in ordered.enumerated() {
       let reference = ordered.reference
       guard let value = reference.keys.first, let slot = reference.target.orderedInverse else {
@@ -102,21 +102,26 @@ extension LoadSession {
         continue
       }
       let owner = Owner(entity: reference.target.link.destination, slot: slot, key: entry.key)
-      groups[owner, default: []].append((reference.place ?? .infinity, number))
+      groups[owner, default: []].append((reference.place, number))
     }
     var staged = 0
     for owner in groups.keys.sorted() {
       try checkCancellation()
-      let places = (groups[owner] ?? []).sorted { ($0.place, $0.number) < ($1.place, $1.number) }
-      let members = places.map { place in
-        graph.object(entity: ordered[place.number].entity, key: ordered[place.number].key)
+      let group = groups[owner] ?? []
+      func objects(_ numbers: [Int]) -> [ManagedObject] {
+        numbers.map { graph.object(entity: ordered[$0].entity, key: ordered[$0].key) }
       }
+      let placed = objects(
+        group.filter { $0.place != nil }
+          .sorted { ($0.place ?? 0, $0.number) < ($1.place ?? 0, $1.number) }.map(\.number))
+      let others = objects(group.filter { $0.place == nil }.map(\.number))
       let object = graph.object(entity: owner.entity, key: owner.key)
-      try graph.fulfil(members + [object])
-      let keys = Set(members.map(\.key))
-      let others = object.relatedObjects(at: owner.slot).filter { !keys.contains($0.key) }
-      object.setRelated(members + others, at: owner.slot)
-      staged += members.count
+      try graph.fulfil(placed + others + [object])
+      let keys = Set(placed.map(\.key))
+      let former = object.relatedObjects(at: owner.slot).filter { !keys.contains($0.key) }
+      // Objects that occur twice count once, at their first place.
+      object.setRelated(placed + former + others, at: owner.slot)
+      staged += group.count
       if options.saving == .eachBatch, staged >= options.batchSize {
         try saveBatch()
         staged = 0
