@@ -29,12 +29,13 @@ struct StreamedUpsertTests {
       [file], key: "code", faults: .skip, batchSize: batchSize
     ).report
     #expect(report.inserted == 2)
-    #expect(report.updated == 2)
+    #expect(report.updated == 1)
+    #expect(report.skippedRows == 1)
     #expect(report.rows == 4)
     let rows = try await fixture.contents()["p"]
-    // Of several rows with one key the first counts; missing values are those of new rows.
-    #expect(rows.map { $0["name"] } == ["Ada", "Beth", "Bob", "Cid", "x"])
-    #expect(rows.map { $0["age"] } == [36, 50, 41, 1, 2])
+    // Several rows have the key “b”; missing values are those of new rows.
+    #expect(rows.map { $0["name"] } == ["Ada", "Bo", "Bob", "Cid", "x"])
+    #expect(rows.map { $0["age"] } == [36, 40, 41, 1, 2])
     #expect(rows.map(\.key) == [5, 6, 7, 8, 9])
   }
 
@@ -54,6 +55,46 @@ struct StreamedUpsertTests {
     let told = try await fixture.failure([file], key: "code")
     #expect(
       told.hasPrefix("p.csv, line 4, column 1: a record before this one has the same key, “z”"))
+    #expect(try await fixture.contents() == before)
+  }
+
+  @Test(
+    "A key that several rows have is a fault of its record",
+    arguments: [
+      "",
+      // Found row by row.
+      "CREATE INDEX p_code ON p (code);",
+      // Loaded as objects.
+      "CREATE TABLE q (id INTEGER PRIMARY KEY); ALTER TABLE p ADD COLUMN q_id REFERENCES q(id);",
+    ])
+  func ambiguous(sql: String) async throws {
+    let fixture = try fixture()
+    try SQLiteFile.make(at: fixture.store, "INSERT INTO p VALUES (8, 'b', 'Ben', 42);" + sql)
+    let before = try await fixture.contents()
+    let isLinked = sql.contains("q_id")
+    let file = try fixture.directory.write(
+      isLinked ? "code,age,q_id\na,1,\nb,50,\n" : "code,age\na,1\nb,50\n", to: "p.csv")
+    let told = try await fixture.failure([file], key: "code")
+    #expect(told.hasPrefix("p.csv, line 3, column 1: 3 stored rows have the key “b”"), "\(told)")
+    #expect(try await fixture.contents() == before)
+    let (report, faults) = try await fixture.load([file], key: "code", faults: .skip)
+    #expect(report.updated == 1)
+    #expect(faults.map(\.position.line) == [3])
+    let rows = try await fixture.contents()["p"]
+    #expect(rows.map { $0["age"] } == [1, 40, 41, 42])
+  }
+
+  @Test("A part of a primary key does not identify rows that share it")
+  func partOfKey() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      "CREATE TABLE p (a INT, b INT, c INT, PRIMARY KEY (a, b)); "
+        + "INSERT INTO p VALUES (1, 1, 1), (1, 2, 2);")
+    let before = try await fixture.contents()
+    let file = try fixture.directory.write("a,b,c\n1,3,30\n", to: "p.csv")
+    let told = try await fixture.failure([file], key: "a")
+    #expect(told.contains("2 stored rows have the key “1”"), "\(told)")
     #expect(try await fixture.contents() == before)
   }
 

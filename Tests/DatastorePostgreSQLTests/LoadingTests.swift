@@ -142,5 +142,25 @@ struct LoadingTests {
     #expect(
       try server.psql(database, "SELECT * FROM codes ORDER BY 1") == "a|first\nb|other\nc|third")
   }
+
+  @Test("A key that several rows have is a fault of its record")
+  func ambiguous() async throws {
+    try server.psql(
+      database,
+      """
+      CREATE TABLE p (id int PRIMARY KEY, name text, city text);
+      INSERT INTO p VALUES (1, 'Ann', 'Oslo'), (2, 'Bob', 'Rome'), (3, 'Bob', 'Bern')
+      """)
+    let datastore = try SwiftDatastore(showing: server.address(of: database), readOnly: false)
+    defer { try? datastore.close() }
+    let path = try directory.write("name,city\nAnn,Paris\nBob,London\n", to: "p.csv")
+    let plan = try LoadPlan(paths: [path], entity: "p", key: "name")
+    var options = LoadOptions()
+    options.faults = .skip
+    let report = try await LoadOperation(plan, into: datastore, options: options).run { _ in }
+    #expect(report.updated == 1 && report.skippedRows == 1)
+    #expect(
+      try server.psql(database, "SELECT city FROM p ORDER BY id") == "Paris\nRome\nBern")
+  }
 }
 #endif

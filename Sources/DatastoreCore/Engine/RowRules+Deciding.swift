@@ -1,18 +1,20 @@
 /// The one rule by which every engine writes a batch of rows that have a key.
 extension RowRules {
   /// Decides what becomes of each row of a batch, in order: a stored row gets new values, any other row is
-  /// new, and a row whose key a row before it had is left out.
+  /// new, and a row whose key a row before it had, or several stored rows have, is left out.
   ///
   /// - Parameters:
   ///   - stored: for each row, the stored row with its key; nil if there is none. Rows of this batch are not
   ///     among them.
   ///   - key: the key of a row in the form that the store compares. Called for rows that are not stored.
+  ///   - count: the number of stored rows with the key of a stored row.
   ///   - isWritten: whether a stored row was written by an earlier batch of the same transaction.
   ///   - update: gives a stored row the values of a row.
   ///   - insert: adds a row that the closure fills; returns false if the closure does.
   @inlinable
   package mutating func decide<Stored>(
-    _ stored: [Stored?], key: (_ row: Int) -> Value, isWritten: (Stored) -> Bool,
+    _ stored: [Stored?], key: (_ row: Int) -> Value, count: (Stored) -> Int,
+    isWritten: (Stored) -> Bool,
     update: (_ row: Int, _ stored: Stored) throws -> Void,
     insert: (_ row: Int, _ fill: (RowPage, Int) throws -> Bool) throws -> Bool
   ) throws {
@@ -21,6 +23,8 @@ extension RowRules {
       if let place {
         if isWritten(place) {
           try refuseRepeated(row)
+        } else if count(place) > 1 {
+          try refuseAmbiguous(row, count: count(place))
         } else if try updates(row) {
           try update(row, place)
         }

@@ -74,8 +74,8 @@ package protocol RowTransaction: AnyObject {
   /// - Throws: `StoreError`.
   func insert(_ pages: [RowPage]) throws
 
-  /// Updates existing rows, and inserts the others. Of several stored rows with one key, the first counts; of
-  /// several new ones, the first that the rules do not leave out. Traps if rows have no key.
+  /// Updates existing rows, and inserts the others. A row whose key several stored rows have is left out; of
+  /// several new ones, the first that the rules do not leave out counts. Traps if rows have no key.
   ///
   /// - Parameter rows: sealed; each has its key.
   /// - Throws: the errors of the rules, or `StoreError`.
@@ -88,11 +88,23 @@ package protocol RowTransaction: AnyObject {
   /// - Throws: the errors of the rules, or `StoreError`.
   func update(_ rows: RowBatch, by rules: inout some RowRules) throws
 
-  /// The keys of stored rows, including those just written, whose attribute has one of the given values; of
-  /// several rows with a value, the first.
+  /// The stored rows, including those just written, whose attribute has one of the given values.
   ///
   /// - Throws: `StoreError`.
-  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey]
+  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: HeldKey]
+}
+
+/// The stored rows that hold one value.
+package struct HeldKey: Codable, Sendable {
+  /// The key of the first.
+  package let key: RowKey
+  /// The number of rows.
+  package let count: Int
+
+  package init(key: RowKey, count: Int) {
+    self.key = key
+    self.count = count
+  }
 }
 
 /// Decides how the rows of a batch, by their indices in it, are written without objects.
@@ -103,4 +115,6 @@ package protocol RowRules {
   mutating func fill(_ page: RowPage, _ place: Int, with row: Int) throws -> Bool
   /// Called for a row with the key of an earlier row. It is left out.
   mutating func refuseRepeated(_ row: Int) throws
+  /// Called for a row with a key that several stored rows have. It is left out.
+  mutating func refuseAmbiguous(_ row: Int, count: Int) throws
 }

@@ -75,13 +75,13 @@ struct InsertRowsCall: FarRowsCall {
 }
 
 struct RowKeysCall: FarRowsCall {
-  typealias Answer = [Value: RowKey]
+  typealias Answer = [Value: HeldKey]
 
   let entity: EntityIndex
   let values: [Value]
   let slot: Slot
 
-  func answer(to rows: any RowTransaction, of work: FarWork) throws -> [Value: RowKey] {
+  func answer(to rows: any RowTransaction, of work: FarWork) throws -> [Value: HeldKey] {
     let schema = try work.session.store.schema
     _ = try schema.property(at: slot, of: entity)
     return try rows.keys(of: schema.entities[entity], holding: values, at: slot)
@@ -138,6 +138,7 @@ private struct DecidedRows: RowRules {
 
   // The near end has already reported them.
   func refuseRepeated(_ row: Int) {}
+  func refuseAmbiguous(_ row: Int, count: Int) {}
 }
 
 struct FarRowBatch: Codable, Sendable {

@@ -3,7 +3,7 @@ package import DatastoreCore
 /// The options for opening a store at the far end.
 package struct FarOptions: Codable, Sendable {
   /// The version of the protocol that this program speaks.
-  package static let version = 2
+  package static let version = 3
 
   package var version = Self.version
   /// Whether messages are compressed if they are large enough.

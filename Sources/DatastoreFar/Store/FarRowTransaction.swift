@@ -66,7 +66,7 @@ final class FarRowTransaction: RowTransaction {
     _ = try call(InsertRowsCall(pages: pages.map(FarPage.init)))
   }
 
-  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: RowKey] {
+  func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: HeldKey] {
     try call(RowKeysCall(entity: entity.index, values: values, slot: slot))
   }
 
@@ -75,8 +75,8 @@ final class FarRowTransaction: RowTransaction {
     return keySlot
   }
 
-  /// The identifying values of a batch, and the keys of the stored rows that have them.
-  private func stored(_ rows: RowBatch) throws -> (values: [Value], keys: [RowKey?]) {
+  /// The identifying values of a batch, and the stored rows that have them.
+  private func stored(_ rows: RowBatch) throws -> (values: [Value], keys: [HeldKey?]) {
     let values = (0..<rows.count).map { rows.page.value(row: $0, slot: slotOfKeys) }
     let keys = try keys(of: entity, holding: values, at: slotOfKeys)
     return (values.map(\.asSQLiteKey), values.map { keys[$0] })
@@ -87,11 +87,11 @@ final class FarRowTransaction: RowTransaction {
     var decisions = [WriteRowsCall.Decision](repeating: .leaveOut, count: rows.count)
     let (values, keys) = try stored(rows)
     try rules.decide(
-      zip(values, keys).map { value, key in key.map { (value: value, key: $0) } },
-      key: { values[$0] },
-      isWritten: { written.contains($0.key) || inserted.contains($0.value) },
+      zip(values, keys).map { value, held in held.map { (value: value, held: $0) } },
+      key: { values[$0] }, count: { $0.held.count },
+      isWritten: { written.contains($0.held.key) || inserted.contains($0.value) },
       update: { row, stored in
-        written.insert(stored.key)
+        written.insert(stored.held.key)
         decisions[row] = .update
       },
       insert: { row, fill in

@@ -44,6 +44,8 @@ struct KeyIndex {
     let key: RowKey
     /// The number of the file whose record created or changed the object; -1 if it was only looked up.
     var file: Int
+    /// The number of stored rows that had the value when it was looked up.
+    var storedCount = 1
   }
 
   private var entries: [KeyValues: Entry] = [:]

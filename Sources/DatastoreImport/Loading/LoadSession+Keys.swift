@@ -40,15 +40,17 @@ extension LoadSession {
     let pages = try graph.store.fetch(
       FetchRequest(entity: graph.schema.entities[place.entity].name, predicate: predicate))
     let columns = try ways.map { try values(on: $0, of: place.entity, in: pages) }
+    // Several rows may have the same value if it is not unique: references lead to the first.
+    var found: [KeyValues: KeyIndex.Entry] = [:]
     for page in pages {
       for row in 0..<page.rowCount {
         let key = page.key(ofRow: row)
-        let found = columns.isEmpty ? [.key(key)] : columns.map { $0[key] ?? .null }
-        // Several rows may have the same value if it is not unique: the first counts.
-        if indexes[place]?[KeyValues(found)] == nil {
-          indexes[place, default: KeyIndex()][KeyValues(found)] = KeyIndex.Entry(key: key, file: -1)
-        }
+        let values = KeyValues(columns.isEmpty ? [.key(key)] : columns.map { $0[key] ?? .null })
+        found[values, default: KeyIndex.Entry(key: key, file: -1, storedCount: 0)].storedCount += 1
       }
+    }
+    for (values, entry) in found where indexes[place]?[values] == nil {
+      indexes[place, default: KeyIndex()][values] = entry
     }
     indexes[place, default: KeyIndex()].markAbsent(wanted)
   }

@@ -34,6 +34,7 @@ extension LoadSession {
       try skipRow(
         LoadFault(row.position, RowRequirements.missing(property), record: row.number))
     case .repeatedKey: try skipRow(RowRequirements.repeated(row))
+    case .ambiguousKey(_, let count): try skipRow(RowRequirements.ambiguous(row, count))
     case .thrown(let error): throw error
     // Rows without a key are left out when they are read, and there are no relationships.
     case .missingKey, .unknownObject: throw fault

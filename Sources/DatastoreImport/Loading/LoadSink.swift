@@ -61,4 +61,12 @@ struct RowRequirements {
       "a record before this one has the same key, \((row.key ?? .null).shownInMessage)",
       record: row.number)
   }
+
+  /// A row has a key that several stored rows have.
+  static func ambiguous(_ row: PreparedRow, _ count: Int) -> LoadFault {
+    LoadFault(
+      row.keyPosition ?? row.position,
+      "\(count) stored rows have the key \((row.key ?? .null).shownInMessage), which must identify one",
+      record: row.number)
+  }
 }

@@ -78,10 +78,11 @@ struct ObjectSink: LoadSink {
   /// The object with the record's key. A live load has written the records before, so that the last of
   /// several with one key counts.
   ///
-  /// - Throws: `LoadFault` if an earlier record in the same file had the same key.
+  /// - Throws: `LoadFault` if an earlier record in the same file had the same key, or several stored rows do.
   private func existingObject(of row: PreparedRow) throws -> ManagedObject? {
     guard let entry = entry(of: row) else { return nil }
     if entry.file == session.file, !session.isLive { throw RowRequirements.repeated(row) }
+    if entry.storedCount > 1 { throw RowRequirements.ambiguous(row, entry.storedCount) }
     return object(entry)
   }
 }

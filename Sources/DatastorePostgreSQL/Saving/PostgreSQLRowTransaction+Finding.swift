@@ -4,10 +4,10 @@ import DatastoreSQL
 
 /// Finding rows by the values of an attribute.
 extension PostgreSQLRowTransaction {
-  /// The first stored rows that hold the values, value by value. The server says which row belongs to which
+  /// The stored rows that hold the values, value by value. The server says which row belongs to which
   /// value: a stored value may differ from the given one in its digits.
-  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
-    var places = [RowReference?](repeating: nil, count: values.count)
+  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [HeldRow?] {
+    var places = [HeldRow?](repeating: nil, count: values.count)
     guard let column = ServerColumn(transaction.mapping, entity.index, slot), !values.isEmpty else {
       return places
     }
@@ -32,7 +32,8 @@ extension PostgreSQLRowTransaction {
     // After the columns of the row, so that the reader finds those in their places.
     let result = try transaction.run(
       """
-      SELECT DISTINCT ON (given.place) \(builder.rowColumns(entity.index, scope.alias)), given.place \
+      SELECT DISTINCT ON (given.place) \(builder.rowColumns(entity.index, scope.alias)), given.place, \
+      count(*) OVER (PARTITION BY given.place) \
       FROM unnest(\(parameter: 1)) WITH ORDINALITY AS given (value, place) \
       JOIN \(builder.table(entity.index, scope.alias)) ON \(holds) = \(given) \
       WHERE TRUE\(builder.andIsMember(scope)) \
@@ -44,8 +45,10 @@ extension PostgreSQLRowTransaction {
     var row = 0
     for page in pages.finish() {
       for index in 0..<page.rowCount {
-        if let place = result.integer(row, result.columnCount - 1) {
-          places[Int(place) - 1] = RowReference(page, index)
+        if let place = result.integer(row, result.columnCount - 2),
+          let count = result.integer(row, result.columnCount - 1)
+        {
+          places[Int(place) - 1] = HeldRow(RowReference(page, index), count: Int(count))
         }
         row += 1
       }

@@ -77,7 +77,7 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
     for page in pages { try takeSealed(page) }
   }
 
-  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
+  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [HeldRow?] {
     try stored((0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
   }
 

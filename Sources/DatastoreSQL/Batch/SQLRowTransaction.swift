@@ -9,15 +9,28 @@ package protocol SQLRowTransaction: RowTransaction {
   var written: WrittenRows { get set }
 
   /// The stored rows with the keys of a batch, row by row.
-  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?]
-  /// The first stored row with each of the values, value by value.
-  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?]
+  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [HeldRow?]
+  /// The stored rows with each of the values, value by value.
+  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [HeldRow?]
   /// A form of a value in which values that the database considers equal are equal.
   func distinguished(_ key: Value) -> Value
   /// Adds a new row, unless `fill` returns false.
   func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool
   /// Writes everything so far.
   func flush() throws
+}
+
+/// The stored rows that hold one value.
+package struct HeldRow {
+  /// The first of them.
+  package let row: RowReference
+  /// Their number.
+  package var count: Int
+
+  package init(_ row: RowReference, count: Int) {
+    self.row = row
+    self.count = count
+  }
 }
 
 extension SQLRowTransaction {
@@ -32,8 +45,8 @@ extension SQLRowTransaction {
     let slot = slotOfKeys
     try rules.decide(
       stored(rows, slot), key: { distinguished(rows.page.value(row: $0, slot: slot)) },
-      isWritten: { written.contains($0.key) },
-      update: { written.compare(rows, $0, with: $1, isWriting: true) },
+      count: { $0.count }, isWritten: { written.contains($0.row.key) },
+      update: { written.compare(rows, $0, with: $1.row, isWriting: true) },
       insert: { try insert($1) })
     try flush()
   }
@@ -41,17 +54,19 @@ extension SQLRowTransaction {
   package func update(_ rows: RowBatch, by rules: inout some RowRules) throws {
     for (row, place) in try stored(rows, slotOfKeys).enumerated() {
       guard let place, try rules.updates(row) else { continue }
-      written.compare(rows, row, with: place, isWriting: false)
+      written.compare(rows, row, with: place.row, isWriting: false)
     }
     try flush()
   }
 
   package func keys(
     of entity: Entity, holding values: [Value], at slot: Slot
-  ) throws -> [Value: RowKey] {
+  ) throws -> [Value: HeldKey] {
     let places = try stored(values, entity, slot)
-    var keys: [Value: RowKey] = [:]
-    for (value, place) in zip(values, places) { keys[value] = place?.key }
+    var keys: [Value: HeldKey] = [:]
+    for (value, place) in zip(values, places) {
+      keys[value] = place.map { HeldKey(key: $0.row.key, count: $0.count) }
+    }
     return keys
   }
 }

@@ -10,6 +10,7 @@ import GRDBSQLite
 struct RowLookup {
   private let statement: RawStatement
   private let reader: RowReader
+  private let isUnique: Bool
 
   /// nil if rows have to be found in another way.
   init?(
@@ -27,9 +28,10 @@ struct RowLookup {
       """
       SELECT \(builder.rowColumns(entity.index, scope.alias))\(builder.from(scope)) \
       WHERE \(builder.column(scope.alias, column.name)) = ?1 \
-      ORDER BY \(builder.key(entity.index, scope.alias)) LIMIT 1
+      ORDER BY \(builder.key(entity.index, scope.alias))
       """, in: database)
     reader = RowReader(mapping, entity: entity.index)
+    isUnique = attribute.isUnique
   }
 
   /// Whether a column of an affinity holds values of the type and no others that could be equal.
@@ -42,17 +44,19 @@ struct RowLookup {
     }
   }
 
-  /// The first row whose value equals the one that `bind` sets, and its number; nil if there is none. The
-  /// page can be read once it is sealed.
+  /// The first row whose value equals the one that `bind` sets, its number in the page, and how many rows
+  /// have the value; nil if there is none. The page can be read once it is sealed.
   func row(
     into pages: inout RowReader.Pages, _ bind: (RawStatement) throws -> Void
-  ) throws -> (page: RowPage, row: Int)? {
+  ) throws -> (page: RowPage, row: Int, count: Int)? {
     sqlite3_reset(statement.pointer)
     try bind(statement)
     guard try statement.step() else { return nil }
     let page = try pages.next()
     reader.read(statement.pointer, key: statement.key(at: 0), into: page)
-    return (page, page.rowCount - 1)
+    var count = 1
+    while !isUnique, try statement.step() { count += 1 }
+    return (page, page.rowCount - 1, count)
   }
 
   /// Releases the bound values.

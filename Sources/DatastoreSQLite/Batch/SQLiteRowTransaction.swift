@@ -95,7 +95,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     return lookup
   }
 
-  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [RowReference?] {
+  func stored(_ rows: RowBatch, _ slot: Slot) throws -> [HeldRow?] {
     guard let lookup = try lookup(entity, slot) else {
       return try stored(
         (0..<rows.count).map { rows.page.value(row: $0, slot: slot) }, entity, slot)
@@ -105,11 +105,11 @@ final class SQLiteRowTransaction: SQLRowTransaction {
     }
   }
 
-  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [RowReference?] {
+  func stored(_ values: [Value], _ entity: Entity, _ slot: Slot) throws -> [HeldRow?] {
     if let lookup = try lookup(entity, slot) {
       return try stored(values, entity, lookup) { try $1.bind($0, at: 1) }
     }
-    var found: [Value: RowReference] = [:]
+    var found: [Value: HeldRow] = [:]
     // SQLite takes 32,766 values in one statement: https://www.sqlite.org/limits.html
     for start in stride(from: 0, to: values.count, by: 16_000) {
       let list = values[start..<min(start + 16_000, values.count)].map(Predicate.Operand.value)
@@ -120,7 +120,7 @@ final class SQLiteRowTransaction: SQLRowTransaction {
       for page in try store.fetch(request, in: database) {
         for row in 0..<page.rowCount {
           let value = distinguished(page.value(row: row, slot: slot))
-          if found[value] == nil { found[value] = RowReference(page, row) }
+          found[value, default: HeldRow(RowReference(page, row), count: 0)].count += 1
         }
       }
     }
@@ -132,15 +132,15 @@ final class SQLiteRowTransaction: SQLRowTransaction {
   private func stored<Keys: Collection>(
     _ keys: Keys, _ entity: Entity, _ lookup: RowLookup,
     _ bind: (Keys.Element, RawStatement) throws -> Void
-  ) throws -> [RowReference?] {
+  ) throws -> [HeldRow?] {
     var pages = RowReader.Pages(columnCount: entity.pageColumnCount, expecting: keys.count)
-    var places: [RowReference?] = []
+    var places: [HeldRow?] = []
     places.reserveCapacity(keys.count)
     // The bound values live until here.
     defer { lookup.end() }
     for key in keys {
       let found = try lookup.row(into: &pages) { try bind(key, $0) }
-      places.append(found.map { RowReference($0.page, $0.row) })
+      places.append(found.map { HeldRow(RowReference($0.page, $0.row), count: $0.count) })
     }
     _ = pages.finish()
     return places

@@ -19,6 +19,8 @@ public struct ImportFault: Error, Sendable, CustomStringConvertible {
     case missingKey(property: String)
     /// An earlier record has the same value for this property.
     case repeatedKey(property: String)
+    /// Several stored rows have the same value for this property.
+    case ambiguousKey(property: String, count: Int)
     /// The record has no value for a property that requires one.
     case missingValue(property: String)
     /// The destination of a relationship does not exist.
@@ -54,6 +56,8 @@ extension ImportFault.Reason {
     case .thrown(let error): "\(error)"
     case .missingKey(let property): "“\(property)”, by which objects are found, has no value."
     case .repeatedKey(let property): "a record before it has the same “\(property)”."
+    case .ambiguousKey(let property, let count):
+      "\(count) stored rows have this “\(property)”, which must identify one."
     case .missingValue(let property): "“\(property)” must have a value, but has none here."
     case .unknownObject(let relationship, let entity, let key):
       "“\(relationship)” is to lead to a \(entity) with the key \(key), which is not there."

@@ -33,9 +33,9 @@ extension ObjectContext {
   ///   - items: the records.
   ///   - key: the attribute that identifies rows. Declare it `unique: true` or `indexed: true`.
   ///   - faults: receives every record that is left out; the call continues with the others unless it throws.
-  ///     A record is left out if it has no key or that of an earlier record, lacks a required value, has a
-  ///     relationship to an unknown object, or `row` throws for it. If nil, the first such record ends the
-  ///     call with an `ImportFault`.
+  ///     A record is left out if it has no key, that of an earlier record or one of several rows, lacks a
+  ///     required value, has a relationship to an unknown object, or `row` throws for it. If nil, the first
+  ///     such record ends the call with an `ImportFault`.
   ///   - progress: called after every 1,000 records and at the end; may throw to end the call.
   ///   - row: the properties and values of an item.
   /// - Returns: the numbers of rows inserted, updated and left out.

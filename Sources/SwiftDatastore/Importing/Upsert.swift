@@ -195,7 +195,8 @@ extension Upsert {
   private func keys(_ values: [Value], of place: UpsertedPlace) throws -> [Value: RowKey] {
     guard let link = entity.links[place.slot], let keySlot = place.keySlot else { return [:] }
     return try rows.keys(
-      of: schema.entities[link.destination], holding: Array(Set(values)), at: keySlot)
+      of: schema.entities[link.destination], holding: Array(Set(values)), at: keySlot
+    ).mapValues(\.key)
   }
 
   /// Whether the destination of a relationship may be a later record.
@@ -242,5 +243,10 @@ extension Upsert: RowRules {
 
   mutating func refuseRepeated(_ row: Int) throws {
     try refuse(row, .repeatedKey(property: entity.properties[keySlot].name))
+  }
+
+  mutating func refuseAmbiguous(_ row: Int, count: Int) throws {
+    try refuse(
+      row, .ambiguousKey(property: entity.properties[keySlot].name, count: count))
   }
 }
