@@ -143,6 +143,35 @@ struct LoadingTests {
       try server.psql(database, "SELECT * FROM codes ORDER BY 1") == "a|first\nb|other\nc|third")
   }
 
+  @Test("The greatest key of a table whose keys nothing generates is asked for once")
+  func greatestKey() async throws {
+    try server.psql(
+      database,
+      """
+      CREATE TABLE counted (id bigint PRIMARY KEY, name text);
+      INSERT INTO counted VALUES (1, 'a'), (41, 'b');
+      ALTER DATABASE \(database) SET log_statement = 'all'
+      """)
+    let datastore = try SwiftDatastore(showing: server.address(of: database), readOnly: false)
+    defer { try? datastore.close() }
+    let lines = ["b"] + (0..<3_000).map { "n\($0)" }
+    let path = try directory.write("name\n" + lines.joined(separator: "\n") + "\n", to: "p.csv")
+    let plan = try LoadPlan(paths: [path], entity: "counted", key: "name")
+    let log = URL(fileURLWithPath: "\(server.directory)/data/log")
+    // A server of another machine keeps its log to itself.
+    let before = try? Data(contentsOf: log).count
+    let report = try await LoadOperation(plan, into: datastore).run { _ in }
+    #expect(report.inserted == 3_000 && report.updated == 1)
+    #expect(
+      try server.psql(database, "SELECT count(*), min(id), count(DISTINCT id) FROM counted")
+        == "3002|1|3002")
+    guard let before, let now = try? Data(contentsOf: log) else { return }
+    // Tests of other databases write into the same log.
+    let sent = String(decoding: now.dropFirst(before), as: UTF8.self).split(separator: "\n")
+      .filter { $0.contains("coalesce(max(") && $0.contains("counted") }
+    #expect(sent.count < 10)
+  }
+
   @Test("A key that several rows have is a fault of its record")
   func ambiguous() async throws {
     try server.psql(

@@ -18,6 +18,8 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
   var written: WrittenRows
   /// Keys that are reserved for the next rows.
   private var reserved: Range<Int64> = 0..<0
+  /// The key of the last row of a third-party table.
+  private var lastKey: RowKey?
 
   /// Pages that are written at once if COPY is not used.
   private static let otherPages = 16
@@ -57,7 +59,11 @@ final class PostgreSQLRowTransaction: SQLRowTransaction {
   }
 
   private func nextKey() throws -> RowKey {
-    if !transaction.mapping.isNative { return try store.makeKey(entity: entity.index) }
+    if !transaction.mapping.isNative {
+      let key = try store.makeKey(entity: entity.index, after: lastKey)
+      lastKey = key
+      return key
+    }
     if reserved.isEmpty {
       let first = try store.makeKeys(Self.reservedKeys, of: entity.index).rawValue
       reserved = first..<first + Int64(Self.reservedKeys)

@@ -109,11 +109,16 @@ final class KeyBlocks: Sendable {
 
 extension PostgreSQLStore {
   package func makeKey(entity: EntityIndex) throws -> RowKey {
+    try makeKey(entity: entity, after: nil)
+  }
+
+  /// - Parameter last: the key that was made before it for the same transaction.
+  func makeKey(entity: EntityIndex, after last: RowKey?) throws -> RowKey {
     guard case .rowid = mapping.entities[entity].key else {
       return mapping.keyTables[entity].makeNumber()
     }
     if isReadOnly { return keyBlocks.takeProvisional(of: schema.entities[entity].root) }
-    guard mapping.isNative else { return try makeSequenceKey(entity) }
+    guard mapping.isNative else { return try makeSequenceKey(entity, after: last) }
     return try makeKeys(1, of: entity)
   }
 

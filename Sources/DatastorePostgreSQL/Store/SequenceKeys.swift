@@ -43,15 +43,16 @@ struct SequenceKeys {
 extension PostgreSQLStore {
   /// A key for a new row in a third-party table.
   ///
+  /// - Parameter last: the key that was made before it for the same transaction.
   /// - Throws: `StoreError`.
-  func makeSequenceKey(_ entity: EntityIndex) throws -> RowKey {
+  func makeSequenceKey(_ entity: EntityIndex, after last: RowKey?) throws -> RowKey {
     try requireWritable()
     if let number = sequenceKeys.withLock({ $0[entity]?.take(1) }) { return RowKey(number) }
     if nextNumber(of: entity) != nil { return try makeSequenceKeys(1, of: entity) }
     guard let column = keyColumn(of: entity) else {
       return mapping.keyTables[entity].makeNumber()
     }
-    return try countUp(entity, column)
+    return try countUp(entity, column, after: last)
   }
 
   private func keyColumn(of entity: EntityIndex) -> String? {
@@ -119,11 +120,19 @@ extension PostgreSQLStore {
 
   /// The greatest key plus one, since no sequence generates keys: another program that takes the same
   /// meanwhile makes the save fail.
-  private func countUp(_ entity: EntityIndex, _ column: String) throws -> RowKey {
-    let table = mapping.entities[entity].qualifiedTable
-    let statement = try PostgreSQLStatement(
-      "SELECT coalesce(max(\(name: column)), 0)::int8 FROM \(table)")
-    let greatest = try read { try $0.run(statement).integer(0, 0) ?? 0 }
+  private func countUp(
+    _ entity: EntityIndex, _ column: String, after last: RowKey?
+  ) throws -> RowKey {
+    let greatest: Int64
+    if let last {
+      // The server would pass over all rows that the transaction has written, each time.
+      greatest = last.rawValue
+    } else {
+      let table = mapping.entities[entity].qualifiedTable
+      let statement = try PostgreSQLStatement(
+        "SELECT coalesce(max(\(name: column)), 0)::int8 FROM \(table)")
+      greatest = try read { try $0.run(statement).integer(0, 0) ?? 0 }
+    }
     return sequenceKeys.withLock { kept in
       let next = max(greatest, kept[entity]?.last ?? 0) + 1
       kept[entity, default: SequenceKeys()].last = next
