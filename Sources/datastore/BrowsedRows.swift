@@ -157,6 +157,10 @@ struct BrowsedRows {
       if let entity, input.others.isEmpty, ConvertedFormat(of: file) != nil {
         plan.keep(only: entity)
       }
+      // The types are those of a table that keeps values.
+      if question == .types {
+        for index in plan.sources.indices { plan.sources[index].reading.csv.keepsText = false }
+      }
       let portion = plan.sources.count == 1 ? portion : nil
       let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: true)
       try plan.spoolPipes(isComplete: portion == nil) { display.show(.waiting($0)) }

@@ -82,6 +82,13 @@ struct QueriedFilesTests {
       try await program.run(
         "schema", "people.csv", "--with", "cities.json", "--format", "swift"), output: loaded.output
     )
+    try program.directory.write(
+      "id,pay,paid,at\n1,1.25,TRUE,2024-01-05\n2,3,true,2024-01-06 10:00\n", to: "pay.csv")
+    let kept = try await program.shell(
+      "datastore load pay.csv --into pay.sqlite >&2 && datastore schema pay.sqlite --format swift")
+    #expect(kept.status == 0 && kept.output.contains("Double"), "\(kept)")
+    let seen = try await program.run("schema", "pay.csv", "--format", "swift")
+    #expect(seen.output == kept.output, "\(seen.errors)")
     let piped = try await program.run(
       "schema", "-", "--format", "json", input: "a;b\n1;x\n")
     #expect(piped.status == 0 && piped.output.contains(#""name": "input""#), "\(piped.output)")
