@@ -103,7 +103,10 @@ struct Load: AsyncParsableCommand {
         paths: files, entity: entity, key: key, reading: reading.options(),
         types: reading.records.types.map { ($0.column, $0.type) })
       if keepText { plan.keepLostTexts() }
-      if dryRun { try LoadPreview(plan).write() }
+      if dryRun {
+        let schema = destination.schema
+        try LoadPreview(schema.map { plan.fitting($0) } ?? plan).write()
+      }
       report = try await Self.load(
         plan, into: destination, faults: onError, isTrial: dryRun,
         annotations: OpenedFile.annotations(of: address.keptSubject),

@@ -41,6 +41,25 @@ struct LoadForeignFileTests {
     #expect(employees.map { $0["department"] } == [.integer(2), .integer(1), .null])
   }
 
+  @Test(
+    "A first record of names of columns is a header row, and what is missing without one is told")
+  func header() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, "CREATE TABLE w (k TEXT, v TEXT)")
+    var reading = ReadingOptions()
+    reading.csv.header = .detect
+    let named = try fixture.directory.write("k,v\nx,y\nz,w\n", to: "named.csv")
+    let report = try await fixture.load(
+      LoadPlan(paths: [named], entity: "w", reading: reading)
+    ).report
+    #expect(report.inserted == 2)
+    #expect(try await fixture.contents()["w"].map { $0["k"] } == [.text("x"), .text("z")])
+    let other = try fixture.directory.write("a,b\nx,y\nz,w\n", to: "other.csv")
+    let plan = try LoadPlan(paths: [other], entity: "w", reading: reading)
+    let error = await #expect(throws: LoadError.self) { try await fixture.load(plan) }
+    #expect(error?.description.contains("--header") == true)
+  }
+
   @Test("Foreign keys lead to rows that the same load adds, even by another key of their own")
   func newDestinations() async throws {
     let fixture = try fixture()

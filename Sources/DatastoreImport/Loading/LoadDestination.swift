@@ -39,6 +39,13 @@ package struct LoadDestination: Sendable {
     self.datastore = datastore
     self.making = making
   }
+
+  /// The entities of the store; nil if it is not there, or cannot be read.
+  package var schema: Schema? {
+    guard let store = try? self.store(true) else { return nil }
+    defer { try? store.close() }
+    return store.schema
+  }
 }
 
 /// How a store is created that does not exist in a server yet.

@@ -1,5 +1,5 @@
 import Basics
-import DatastoreCore
+package import DatastoreCore
 import Foundation
 
 /// The files to load, and the content of their records.
@@ -117,6 +117,22 @@ package struct LoadPlan: Sendable {
   package func limited(to count: Int?) -> LoadPlan {
     var plan = self
     for index in plan.sources.indices { plan.sources[index].reading.mostRecords = count }
+    return plan
+  }
+
+  /// The plan for a store with these entities: a first record that consists of names of their properties is a
+  /// header row.
+  package func fitting(_ schema: Schema) -> LoadPlan {
+    var plan = self
+    for index in sources.indices {
+      guard case .entity(let content) = sources[index].content,
+        let entity = schema.entity(named: content.entity)
+      else { continue }
+      var names = Set(entity.properties.map(\.name))
+      names.formUnion(entity.description.aliases.keys)
+      names.formUnion(content.columns.map(\.name))
+      plan.sources[index].reading.csv.tableColumns = names
+    }
     return plan
   }
 

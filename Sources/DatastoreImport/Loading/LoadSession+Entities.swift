@@ -151,7 +151,9 @@ extension LoadSession {
       do {
         target = try binding.target(of: field.name)
       } catch {
-        throw LoadError.unfit(position, reason: error.reason)
+        let remark =
+          "; the file is read without a header row (--header says that its first line is one)"
+        throw LoadError.unfit(position, reason: error.reason + (hasNumberedColumns ? remark : ""))
       }
       do {
         switch target {

@@ -26,6 +26,8 @@ final class LoadSession {
   var file = 0
   /// How the fields of that file become values.
   var conversion: FieldConversion?
+  /// Whether its columns are called `column_1` and so on, since it is read without a header row.
+  var hasNumberedColumns = false
   /// The types inferred from the beginnings of files, as long as they are not confirmed.
   let guess: GuessedTypes?
   /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
@@ -37,7 +39,7 @@ final class LoadSession {
     checkCancellation: @escaping @Sendable () throws -> Void,
     notify: @escaping (LoadEvent) -> Void
   ) {
-    self.plan = plan
+    self.plan = isNewStore ? plan : plan.fitting(context.core.graph.schema)
     self.context = context
     graph = context.core.graph
     self.options = options
@@ -208,7 +210,9 @@ final class LoadSession {
       reader.valueReading, of: source, batchSize: options.batchSize,
       checkCancellation: checkCancellation)
     progress.totalBytes = reader.totalBytes
-    if let header = (reader as? CSVReader)?.irregularHeader { report.irregular.record(header) }
+    let csv = reader as? CSVReader
+    hasNumberedColumns = csv.map { !$0.hasHeader && $0.options.columns == nil } ?? false
+    if let header = csv?.irregularHeader { report.irregular.record(header) }
     report.findings = reader.findings
     report.notes += reader.notes.map { "\(source.name): \($0)." }
   }

@@ -42,7 +42,7 @@ struct CSVDialect {
       hasHeader = options.header == .present
       findings.append(ReadingFinding(.header, hasHeader ? "yes" : "no", because: nil))
     case .detect:
-      let found = CSVHeader.detect(in: sample, reading)
+      let found = CSVHeader.detect(in: sample, reading, names: options.tableColumns)
       hasHeader = found.isPresent
       findings.append(ReadingFinding(.header, hasHeader ? "yes" : "no", because: found.reason))
     }

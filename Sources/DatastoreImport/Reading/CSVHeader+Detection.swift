@@ -6,10 +6,17 @@ extension CSVHeader {
   /// written differently from the cells below; a text that occurs again below is no name. If nothing decides,
   /// the record is data: the user sees and corrects a name among the data, but would not miss a record that
   /// was taken for names.
+  ///
+  /// - Parameter names: the columns of the table that the file fills; nil if they are not known.
   static func detect(
-    in records: [[String]], _ reading: ValueReading
+    in records: [[String]], _ reading: ValueReading, names known: Set<String>? = nil
   ) -> (isPresent: Bool, reason: String) {
     guard let first = records.first else { return (true, "the file has no records") }
+    if let known, let name = first.first, Set(first).count == first.count,
+      first.allSatisfy(known.contains)
+    {
+      return (true, "“\(name.shownInMessage)” is a column of the table")
+    }
     let columns = first.enumerated().map { index, cell in
       HeaderColumn(
         cell, over: records.dropFirst().compactMap { index < $0.count ? $0[index] : nil }, reading)
