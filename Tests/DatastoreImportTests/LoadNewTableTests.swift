@@ -27,6 +27,15 @@ struct LoadNewTableTests {
     #expect(again.inserted == (key == nil ? 2 : 0))
   }
 
+  @Test("A member without a name becomes a column with one")
+  func nameless() async throws {
+    let fixture = try LoadFixture()
+    let file = try fixture.directory.write(#"[{"a":1,"":2},{"a":3,"":4}]"#, to: "jj.json")
+    let report = try await fixture.load([file]).report
+    #expect(report.notes.contains { $0.contains("without a name is called “column_2”") })
+    #expect(try await fixture.contents()["jj"].map { $0["column_2"] } == [2, 4])
+  }
+
   @Test("A native store gets an entity")
   func native() async throws {
     let fixture = try LoadFixture()

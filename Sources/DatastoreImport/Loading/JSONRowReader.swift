@@ -36,9 +36,8 @@ struct JSONRowReader: RowReader {
       reader.options.flattens
         ? []
         : names.map { name in
-          // A lenient reader renames some members; those are left to it.
-          !isLenient || reader.members.name(of: name)?.utf8.elementsEqual(name.utf8) ?? false
-            ? name : nil
+          // The reader renames some members; those are left to it.
+          reader.members.name(of: name)?.utf8.elementsEqual(name.utf8) ?? !isLenient ? name : nil
         }, isLenient: isLenient)
   }
 

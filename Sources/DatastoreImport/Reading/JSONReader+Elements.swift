@@ -82,6 +82,8 @@ extension JSONReader {
         throw ImportError.malformed(
           start, reason: "it has a member “key”, which is the column of the names of the objects")
       }
+      // A column needs a name.
+      if fields.contains(where: \.name.isEmpty) { _ = members.name(&fields) }
       return ImportRecord(fields: keyField("key", start) + fields, position: start)
     }
     let keyField = key == nil ? [] : keyField(members.keyColumn(), start)
