@@ -167,4 +167,25 @@ struct LoadFaultTests {
         == "other.csv, line 2, column 3: P has no property “size”; it has id, age. "
         + "Nothing was loaded.")
   }
+
+  @Test(
+    "A value that only one row can have is a fault of the second record that has it",
+    arguments: [nil, "id"])
+  func repeatedValue(key: String?) async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store, "CREATE TABLE t (id INTEGER PRIMARY KEY, u TEXT UNIQUE)")
+    let rows = "id,u\n1,a\n2,\n3,a\n4,c\n5,\n"
+    let file = try fixture.directory.write(rows, to: "t.csv")
+    let told = try await fixture.failure([file], key: key)
+    #expect(
+      told.hasPrefix("t.csv, line 4, column 1: a record before this one has the same u, “a”"),
+      "\(told)")
+    let other = try fixture.directory.write(rows + "x,d\n", to: "other.csv")
+    let (report, faults) = try await fixture.load([other], entity: "t", key: key, faults: .skip)
+    #expect(report.inserted == 4)
+    #expect(report.skippedRows == 2)
+    #expect(faults.map(\.position.line).sorted() == [4, 7])
+    #expect(try await fixture.contents()["t"].map(\.key) == [1, 2, 4, 5])
+  }
 }

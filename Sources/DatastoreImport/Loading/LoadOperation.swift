@@ -1,3 +1,4 @@
+import DatastoreCore
 package import SwiftDatastore
 import Synchronization
 
@@ -42,15 +43,47 @@ package struct LoadOperation: Sendable {
     return try await withTaskCancellationHandler {
       try await context.perform { closure in
         closure.transactionAuthor = author
-        var report = try LoadSession(
-          plan, context: closure, options: options, isNewStore: isNewStore,
-          guess: guess, checkCancellation: cancellation.check, notify: notify
-        ).run()
+        var report = try load(in: closure, cancellation, notify)
         if let guess { report.notes += try guess.confirmed(for: plan).notes }
         return report
       }
     } onCancel: {
       cancellation.cancel()
+    }
+  }
+
+  /// Loads, and if the store has refused values at the end that only one object can have, once more to find
+  /// the records that have them.
+  private func load(
+    in context: SwiftDatastoreContext.Closure, _ cancellation: CancellationFlag,
+    _ notify: @escaping @Sendable (LoadEvent) -> Void
+  ) throws -> LoadReport {
+    var unique: [UniqueValues] = []
+    // The hash values of the faults that were reported: they come again.
+    var told: Set<Int> = []
+    while true {
+      let isFirst = unique.isEmpty
+      let session = LoadSession(
+        plan, context: context, options: options, isNewStore: isNewStore, guess: guess,
+        unique: unique, checkCancellation: cancellation.check
+      ) { event in
+        if case .fault(let fault) = event {
+          let isNew = told.insert(fault.hashValue).inserted
+          if !isNew, !isFirst { return }
+        }
+        notify(event)
+      }
+      do {
+        return try session.run()
+      } catch {
+        guard options.saving == .once, guess == nil,
+          plan.sources.allSatisfy({ !$0.input.isReadOnce }),
+          let values = UniqueValues(refusedBy: error, in: context.core.graph.schema),
+          !unique.contains(values)
+        else { throw error }
+        context.revertChanges()
+        unique.append(values)
+      }
     }
   }
 }

@@ -195,6 +195,7 @@ extension LoadSession {
           : "the key “\(name)” has no value",
         record: row.number)
     }
+    for index in unique.indices { try unique[index].take(row, of: binding.entity) }
     return row
   }
 

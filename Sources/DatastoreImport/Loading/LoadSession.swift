@@ -32,10 +32,12 @@ final class LoadSession {
   let guess: GuessedTypes?
   /// Faults of a batch that may have to be tried again; nil when faults are reported at once.
   var heldFaults: [LoadFault]?
+  /// The values that the store has refused in an earlier run.
+  var unique: [UniqueValues]
 
   init(
     _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
-    isNewStore: Bool, guess: GuessedTypes? = nil,
+    isNewStore: Bool, guess: GuessedTypes? = nil, unique: [UniqueValues] = [],
     checkCancellation: @escaping @Sendable () throws -> Void,
     notify: @escaping (LoadEvent) -> Void
   ) {
@@ -45,6 +47,7 @@ final class LoadSession {
     self.options = options
     self.isNewStore = isNewStore
     self.guess = guess
+    self.unique = unique
     self.checkCancellation = checkCancellation
     self.notify = notify
     keys = LoadKeys(plan, of: context)
