@@ -23,11 +23,57 @@ struct CompletionScript {
   private static func bash(_ script: String, _ commands: String) -> String {
     replacing("complete -o filenames -F _datastore datastore", in: script) {
       _ in
-      """
+      #"""
+      # Whether the cursor is within quotes.
+      __datastore_is_within_quotes() {
+          local character quote=''
+          local -i place
+          for ((place = 0; place < COMP_POINT; place++)); do
+              character="${COMP_LINE:place:1}"
+              if [[ "${character}" == '\' && "${quote}" != "'" ]]; then
+                  ((place++))
+              elif [[ -z "${quote}" && ("${character}" == "'" || "${character}" == '"') ]]; then
+                  quote="${character}"
+              elif [[ "${character}" == "${quote}" ]]; then
+                  quote=''
+              fi
+          done
+          [[ -n "${quote}" ]]
+      }
+
+      # Puts a backslash before each character of ${completion} that means something to the shell.
+      __datastore_quote_completion() {
+          local -r word="${completion}" special=$' !"#$&\'()*:;<=>?@[\\]^`{|}~'
+          local character
+          local -i place
+          completion=''
+          for ((place = 0; place < ${#word}; place++)); do
+              character="${word:place:1}"
+              [[ "${special}" == *"${character}"* ]] && completion+='\'
+              completion+="${character}"
+          done
+      }
+
+      # Outside quotes, readline leaves ` and $ in words that are not files: the shell would run names
+      # that a file contains. So they are quoted here, or not offered where that cannot be (bash 3).
+      __datastore_add_completions() {
+          local completion quoting=none
+          if [[ "${1}" == -W ]] && ! __datastore_is_within_quotes; then
+              if compopt +o filenames 2>/dev/null; then quoting=here; else quoting=readline; fi
+          fi
+          while IFS='' read -r completion; do
+              case "${quoting}" in
+              here) __datastore_quote_completion ;;
+              readline) [[ "${completion}" == *['`$']* ]] && continue ;;
+              esac
+              COMPREPLY+=("${completion}")
+          done < <(IFS=$'\n' compgen "${@}" -- "${cur}")
+      }
+
       # Without a command, the words are those of browse.
       _datastore_or_browse() {
           case "${COMP_WORDS[1]}" in
-          \(commands)) ;;
+          \#(commands)) ;;
           *)
               if [[ "${COMP_CWORD}" -eq 1 && "${2}" != -* ]]; then
                   _datastore "${@}"
@@ -49,7 +95,7 @@ struct CompletionScript {
       }
 
       complete -o filenames -F _datastore_or_browse datastore
-      """
+      """#
     }
   }
 
