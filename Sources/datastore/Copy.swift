@@ -114,7 +114,7 @@ struct Copy: AsyncParsableCommand {
         try await copy(source, .file(made)) { try await send(made, to: into) }
       }
     } catch is CancellationError {
-      throw Failure(.interrupted, "The copy was interrupted. Nothing was made.")
+      throw Failure(Interruption.status, "The copy was interrupted. Nothing was made.")
     } catch {
       throw Failure(error)
     }

@@ -56,7 +56,7 @@ struct Failure: Error {
     case let error as ValidationError: self.init(.badData, error.description)
     case let error as ConflictError: self.init(.badData, "\(error)")
     case is CancellationError:
-      self.init(.interrupted, "The load was interrupted. Nothing was loaded.")
+      self.init(Interruption.status, "The load was interrupted. Nothing was loaded.")
     default: self.init(.internalError, "\(error)")
     }
   }

@@ -97,7 +97,7 @@ struct Migrate: AsyncParsableCommand {
     } catch let code as ExitCode {
       throw code
     } catch is CancellationError {
-      throw Failure(.interrupted, "The migration was interrupted. Nothing was changed.")
+      throw Failure(Interruption.status, "The migration was interrupted. Nothing was changed.")
     } catch let error as MigrationError {
       throw Failure(.losses, error.description(of: MigrationText.sentence))
     } catch {

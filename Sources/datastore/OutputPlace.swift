@@ -25,7 +25,7 @@ struct OutputPlace {
       let interruption = Interruption {
         if let partial { unlink(partial) }
         Message.write("interrupted; \(path) was not written.")
-        Foundation.exit(ExitStatus.interrupted.rawValue)
+        Foundation.exit(Interruption.status.rawValue)
       }
       defer { interruption.end() }
       try body(file.output)

@@ -96,17 +96,17 @@ struct FullDiskMigrationTests {
 /// Other obstacles for `datastore migrate`.
 @Suite("Interrupted and locked out while migrating", .serialized)
 struct MigrationInterruptionTests {
-  @Test("Ctrl-C takes it back, and says so")
-  func interrupted() async throws {
+  @Test("Ctrl-C or a request to end takes it back, and says so", arguments: [SIGINT, SIGTERM])
+  func interrupted(by signal: Int32) async throws {
     let file = try MigratingFile(rows: 200_000)
     let terminal = try PseudoTerminal(
       file.program, ["migrate", "s.sqlite", "--to", "new.sqlite"])
     let written = WrittenBytes(terminal, file.program)
     try written.stop(after: 1_000_000)
-    kill(terminal.process, SIGINT)
+    kill(terminal.process, signal)
     kill(terminal.process, SIGCONT)
     try await terminal.wait(for: "The migration was interrupted. Nothing was changed.")
-    #expect(try await terminal.end() == .status(130))
+    #expect(try await terminal.end() == .status(128 + signal))
     #expect(try file.contents() == file.old)
     #expect(try file.program.directory.names().filter { $0.contains("migrating") } == [])
   }
