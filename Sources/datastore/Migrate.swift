@@ -123,8 +123,9 @@ struct Migrate: AsyncParsableCommand {
     }
     let store = target.title(self.store)
     let old = try target.schema(store)
-    let names = try MigrationNames(rename)
-    let schema = try names.schema(of: try ModelFile.schema(at: model))
+    let model = try ModelFile.schema(at: self.model)
+    let names = try MigrationNames(rename, from: old, to: model)
+    let schema = try names.schema(of: model)
     try names.requireFormerNames(in: old, of: schema, store: store)
     let request = self.request(target)
     let found = try target.forecast(schema, request)
@@ -174,12 +175,9 @@ struct Migrate: AsyncParsableCommand {
   /// Rejects misspelt names, which would permit nothing without any hint of the cause.
   private func requireRemoved(in old: Schema, store: String) throws {
     for name in remove {
-      let path = name.words(at: ".", most: 2).map(String.init)
-      let entity = path.first.flatMap { old.entity(named: $0) }
-      let isThere =
-        path.count < 2
-        ? entity != nil : entity?.properties.contains { $0.name == path[1] } ?? false
-      if !isThere { throw Failure(.usage, "\(store) has no “\(name)” that could be removed.") }
+      if old.entity(named: name) == nil, !old.properties(at: name).contains(where: { $0.isThere }) {
+        throw Failure(.usage, "\(store) has no “\(name)” that could be removed.")
+      }
     }
   }
 }
@@ -194,21 +192,39 @@ struct MigrationNames {
   private var properties: [(entity: String, former: String, new: String)] = []
 
   /// - Throws: `Failure` for an argument that is not a renaming.
-  init(_ arguments: [String]) throws {
+  init(_ arguments: [String], from old: Schema, to model: Schema) throws {
     for argument in arguments {
-      let sides = argument.parts(at: "=", most: 2)
-      guard sides.count == 2, !sides[0].isEmpty, !sides[1].isEmpty else {
+      let sides = argument.splits(at: "=").filter { !$0.before.isEmpty && !$0.after.isEmpty }
+      // Names may contain the sign. A store that is migrated already does not have the former one.
+      let named = sides.filter { model.hasAnywhere($0.after) }
+      guard
+        let (former, new) = named.first(where: { old.has($0.before) }) ?? named.first ?? sides.first
+      else {
         throw Failure(
           .usage,
           "“\(argument)” is not a renaming; write --rename Employee.tel=phone or Employee=Person.")
       }
-      let path = sides[0].words(at: ".", most: 2)
-      if path.count == 2 {
-        properties.append((String(path[0]), String(path[1]), String(sides[1])))
+      if let path = Self.property(at: former, new: new, from: old, to: model) {
+        properties.append((path.entity, path.property, new))
       } else {
-        entities.append((String(sides[0]), String(sides[1])))
+        entities.append((former, new))
       }
     }
+  }
+
+  /// The property that a former name means; nil if it means an entity.
+  private static func property(
+    at former: String, new: String, from old: Schema, to model: Schema
+  ) -> (entity: String, property: String)? {
+    if old.entity(named: former) != nil { return nil }
+    let paths = old.properties(at: former)
+    let path =
+      paths.first(where: { $0.isThere })
+      ?? paths.first { model.entity(named: $0.entity)?.hasProperty(new) ?? false }
+    if let path { return (path.entity, path.property) }
+    if old.entity(named: new) != nil, model.entity(named: new) != nil { return nil }
+    let unknown = paths.first { old.entity(named: $0.entity) != nil } ?? paths.last
+    return unknown.map { ($0.entity, $0.property) }
   }
 
   /// The new version, with the former names added.
@@ -271,6 +287,46 @@ struct MigrationNames {
       current = all.first { $0.name == entity.parent }
     }
     return false
+  }
+}
+
+extension Schema {
+  /// The entities and properties that `Employee.fax` can mean, since names may contain dots: the
+  /// longest name of an entity first.
+  fileprivate func properties(
+    at path: String
+  ) -> [(entity: String, property: String, isThere: Bool)] {
+    path.splits(at: ".").reversed().filter { !$0.before.isEmpty && !$0.after.isEmpty }.map {
+      ($0.before, $0.after, entity(named: $0.before)?.hasProperty($0.after) ?? false)
+    }
+  }
+
+  /// Whether there is an entity or a property at a path.
+  fileprivate func has(_ path: String) -> Bool {
+    entity(named: path) != nil || properties(at: path).contains(where: { $0.isThere })
+  }
+
+  /// Whether an entity, or any property, has a name.
+  fileprivate func hasAnywhere(_ name: String) -> Bool {
+    entity(named: name) != nil || entities.contains { $0.hasProperty(name) }
+  }
+}
+
+extension Entity {
+  fileprivate func hasProperty(_ name: String) -> Bool {
+    properties.contains { $0.name == name || $0.nameInFile == name }
+  }
+}
+
+extension String {
+  /// The text before and after each occurrence of a separator.
+  fileprivate func splits(at separator: String) -> [(before: String, after: String)] {
+    let parts = self.parts(at: separator)
+    return (1..<parts.count).map {
+      (
+        parts[..<$0].joined(separator: separator), parts[$0...].joined(separator: separator)
+      )
+    }
   }
 }
 
