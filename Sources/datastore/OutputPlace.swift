@@ -7,6 +7,9 @@ struct OutputPlace {
   /// nil for standard output.
   let path: String?
 
+  /// - Parameter path: nil or `-` for standard output.
+  init(path: String?) { self.path = path == "-" ? nil : path }
+
   /// Lets `body` write, and completes the file. Ends quietly if the reader of a pipe has closed it.
   ///
   /// - Throws: `ExportError`, and errors of `body`; an existing file then stays.

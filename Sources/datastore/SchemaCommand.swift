@@ -58,7 +58,7 @@ struct SchemaCommand: AsyncParsableCommand {
   var format = SchemaFormat.text
 
   @Option(
-    name: .shortAndLong, help: "The file to write, instead of standard output.",
+    name: .shortAndLong, help: "The file to write, instead of standard output (-).",
     completion: .file())
   var output: String?
 

@@ -14,7 +14,9 @@ struct WritingArguments: ParsableArguments {
 
   @Option(
     name: .shortAndLong,
-    help: "The file to write; it is replaced when everything has been written.",
+    help: """
+      The file to write, or - for standard output; it is replaced when everything has been written.
+      """,
     completion: .file())
   var output: String?
 
@@ -44,6 +46,14 @@ struct WritingArguments: ParsableArguments {
   var isTyped: Bool { typed || storedDates }
 
   func validate() throws {
+    if format == nil, let output, ExportFormat(fileName: output) == nil,
+      !URL(fileURLWithPath: output).pathExtension.isEmpty
+    {
+      let endings = ExportFormat.allCases.map { "." + $0.fileExtensions[0] }
+      throw ValidationError(
+        "“\(output)” has the ending of no format that can be written; end it with "
+          + "\(endings.joined(separator: ", ")), or give --format.")
+    }
     let format = chosenFormat
     if null != nil, !format.hasFreeNull {
       throw ValidationError(
@@ -54,9 +64,11 @@ struct WritingArguments: ParsableArguments {
     }
   }
 
+  private var place: OutputPlace { OutputPlace(path: output) }
+
   private var chosenFormat: ExportFormat {
     if let format { return format }
-    if let output { return ExportFormat(fileName: output) ?? .csv }
+    if let file = place.path { return ExportFormat(fileName: file) ?? .csv }
     return isatty(STDOUT_FILENO) == 1 ? .table : .csv
   }
 
@@ -66,8 +78,8 @@ struct WritingArguments: ParsableArguments {
     options.writesHeader = header ?? true
     options.null = null
     options.glyphs = ascii || !LocaleName().isUnicode ? .ascii : .unicode
-    options.isForTerminal = output == nil && isatty(STDOUT_FILENO) == 1
-    try OutputPlace(path: output).write { stream in
+    options.isForTerminal = place.path == nil && isatty(STDOUT_FILENO) == 1
+    try place.write { stream in
       try body(
         WritingTarget(
           format: chosenFormat, options: options, output: stream, hasStoredDates: storedDates))

@@ -288,6 +288,8 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),
       (["p.sqlite", "person", "--format", "sql", "--no-header"], 64, "has no header"),
       (["p.sqlite", "person", "--limit=-1"], 64, "cannot be negative"),
+      (["p.sqlite", "person", "--output", "x.csv.gz"], 64, "end it with .txt, .csv, .tsv"),
+      (["p.sqlite", "person", "--output", "x.xlsx"], 64, "“x.xlsx” has the ending of no format"),
       (["p.sqlite", "person", "--output", "no/such/folder.csv"], 73, "could not be created"),
     ])
   func faults(arguments: [String], status: Int, sentence: String) async throws {
@@ -311,6 +313,9 @@ struct QueryCommandTests {
     #expect(failed.status == 65)
     #expect(try String(contentsOf: url, encoding: .utf8) == text)
     #expect(try program.directory.names() == ["out.md", "p.sqlite", "streams"])
+    expect(try await query("team", "-o", "-"), output: "id,name\n1,Red\n2,Blue\n")
+    expect(try await query("team", "-o", "out.x", "--format", "markdown"), output: "")
+    #expect(try program.directory.names() == ["out.md", "out.x", "p.sqlite", "streams"])
   }
 
   @Test("Looking does not change the file or leave anything beside it")
