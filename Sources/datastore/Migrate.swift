@@ -86,6 +86,9 @@ struct Migrate: AsyncParsableCommand {
     if format != .text, !forecast {
       throw ValidationError("--format applies to --forecast only.")
     }
+    if let backup, backup.isEmpty {
+      throw ValidationError("--backup needs the name of a file; --no-backup keeps no copy.")
+    }
     if noBackup, backup != nil {
       throw ValidationError("--backup and --no-backup exclude each other.")
     }

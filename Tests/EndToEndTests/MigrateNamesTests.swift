@@ -4,9 +4,38 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// The names in `--rename` and `--remove` of `datastore migrate`.
+/// The names of entities, properties and copies that `datastore migrate` is given.
 @Suite("datastore migrate: names")
 struct MigrateNamesTests {
+  @Test("A copy that cannot be made is told in a sentence, and the store stays")
+  func copies() async throws {
+    let program = try Program()
+    let store = program.directory.file("old.sqlite")
+    for (name, properties) in [("old", ["name", "fax"]), ("new", ["name"])] {
+      let person = EntityDescription(name: "Person", properties: properties.map { attribute($0) })
+      try SQLiteStore(try Schema([person]), at: program.directory.file("\(name).sqlite")).close()
+    }
+    try SQLiteFile.make(
+      at: store,
+      """
+      WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 20000)
+      INSERT INTO Person (name, fax) SELECT 'Ann the ' || x, x FROM n;
+      """)
+    let before = try SQLiteCommand.run(".dump", on: store)
+    let migrate = "datastore migrate old.sqlite --to new.sqlite --allow-losses -q"
+    let cases: [(String, Int32, String)] = [
+      ("\(migrate) --backup ''", 64, "--backup needs the name of a file"),
+      ("\(migrate) --backup none/x", 74, "none/x could not be opened: there is no folder "),
+      ("ulimit -f 200; \(migrate)", 74, "it cannot be written; the disk is full, or "),
+    ]
+    for (command, status, sentence) in cases {
+      let outcome = try await program.shell(command)
+      #expect(outcome.status == status && outcome.errors.contains(sentence), "\(outcome)")
+      #expect(!outcome.errors.contains("NSCocoaErrorDomain"), "\(outcome)")
+      #expect(try SQLiteCommand.run(".dump", on: store) == before)
+    }
+  }
+
   @Test("Names with dots and equals signs are found by what the store has")
   func signs() async throws {
     let program = try Program()

@@ -41,6 +41,11 @@ extension StoreError {
     where error.extendedResultCode == .SQLITE_IOERR_SHORT_READ
       || error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
       self = .malformed(path: path, detail: "SQLite says “\(detail)”")
+    case .SQLITE_IOERR where error.isOfWriting:
+      self = .sqlite(
+        code: error.extendedResultCode.rawValue,
+        detail: "it cannot be written; the disk is full, or a file would be larger than it may be",
+        path: path)
     default:
       self = .sqlite(code: error.extendedResultCode.rawValue, detail: detail, path: path)
     }
@@ -52,6 +57,12 @@ extension DatabaseError {
   var isOfExhaustedExpression: Bool {
     resultCode == .SQLITE_ERROR
       && message?.hasPrefix(RegularExpression.Exhaustion.opening) ?? false
+  }
+
+  /// Whether the system did not write. SQLite's message says no more, or “not an error” after a backup.
+  var isOfWriting: Bool {
+    [.SQLITE_IOERR_WRITE, .SQLITE_IOERR_TRUNCATE, .SQLITE_IOERR_SHMSIZE]
+      .contains(extendedResultCode)
   }
 
   /// Whether SQLite gave up because something is too large.

@@ -34,6 +34,13 @@ extension SQLiteStore {
       synchronizeDirectory(of: target)
     } catch let error as DatabaseError {
       FileSurroundings.removeDatabase(partial)
+      guard error.resultCode != .SQLITE_CANTOPEN else {
+        let folder = URL(fileURLWithPath: target).deletingLastPathComponent().path
+        throw StoreError.cannotOpen(
+          path: target,
+          detail: FileManager.default.fileExists(atPath: folder)
+            ? "no file can be made in \(folder)" : "there is no folder \(folder)")
+      }
       throw StoreError(error, path: target)
     } catch {
       FileSurroundings.removeDatabase(partial)
