@@ -29,6 +29,9 @@ enum ModelFile {
     } catch let error as SchemaError {
       throw Failure(error)
     } catch {
+      if let place = (error as? DecodingError).flatMap({ MisreadSchema($0, in: Data(bytes)) }) {
+        throw Failure(.badData, "\(path) is not read as a schema: \(place).")
+      }
       throw Failure(
         .badData,
         "\(path) is neither a SQLite file nor a schema as JSON, nor a model of Core Data (.momd, .mom, .xcdatamodeld, "

@@ -4,7 +4,7 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-/// The names of entities, properties and copies that `datastore migrate` is given.
+/// The names, copies and schemas that `datastore migrate` is given.
 @Suite("datastore migrate: names")
 struct MigrateNamesTests {
   @Test("A copy that cannot be made is told in a sentence, and the store stays")
@@ -33,6 +33,34 @@ struct MigrateNamesTests {
       #expect(outcome.status == status && outcome.errors.contains(sentence), "\(outcome)")
       #expect(!outcome.errors.contains("NSCocoaErrorDomain"), "\(outcome)")
       #expect(try SQLiteCommand.run(".dump", on: store) == before)
+    }
+  }
+
+  @Test("What is wrong in a schema as JSON is told with its place")
+  func misreadSchema() async throws {
+    let program = try Program()
+    for (name, attribute, sentence) in [
+      (
+        "type", #""name": "tel", "type": "decimall", "optional": true"#,
+        #"at entities[0].attributes[0].type (Person.tel) it says "decimall", which"#
+      ),
+      (
+        "rule", #""name": "tel", "type": "string", "optional": true, "rules": [{"rule": "odd"}]"#,
+        #"at entities[0].attributes[0].rules[0].rule (Person.tel) it says "odd", which"#
+      ),
+      (
+        "missing", #""name": "tel", "type": "string""#,
+        "entities[0].attributes[0] (Person.tel) has no “optional”"
+      ),
+    ] {
+      try program.directory.write(
+        #"{"entities": [{"name": "Person", "attributes": [{\#(attribute)}], "relationships": []}]}"#,
+        to: "\(name).json")
+      let outcome = try await program.run(
+        "schema", "\(name).json", "--compare", "\(name).json")
+      #expect(outcome.status == 65 && outcome.output.isEmpty, "\(outcome)")
+      #expect(outcome.errors.contains("\(name).json is not read as a schema: "), "\(outcome)")
+      #expect(outcome.errors.contains(sentence), "\(outcome)")
     }
   }
 
