@@ -79,6 +79,17 @@ struct JSONNestingTests {
       }, "\(notes)")
     let preview = try ImportPreview(path: file, reading: ReadingOptions())
     #expect(preview.arrays == ["features", "after"])
+    let nested = try fixture.directory.write(
+      #"{"a": {"b": [{"x": 1}, {"x": 2}], "c": 3}, "z": 1}"#, to: "n.json")
+    var reading = ReadingOptions()
+    reading.format = .json
+    reading.json.path = ["a"]
+    let inside = try ImportPreview(path: nested, reading: reading)
+    #expect(inside.arrays == ["a.b"])
+    #expect(
+      inside.notes.contains {
+        $0.hasSuffix("“a” is one object, whose “b” is a list of 2; --path a.b reads these")
+      }, "\(inside.notes)")
     let mixed = try fixture.directory.write(
       #"[{"a": 1}, {"a": 2.5}, {"a": "x"}, {"a": true}, {"a": [1]}, {"a": "y"}, {"a": null}]"#,
       to: "m.json")

@@ -81,7 +81,7 @@ package struct ImportPreview: Sendable {
     }
     totalBytes = reader.totalBytes
     findings = reader.findings
-    arrays = observed.recordCount == 1 ? sample.first?.arrays ?? [] : []
+    arrays = observed.arrays
     hasOpenDates = found.csv.dates != nil || observed.columns.contains(where: \.types.isAmbiguous)
     var notes = reader.notes
     if let first = faults.first {

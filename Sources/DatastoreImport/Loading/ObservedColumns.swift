@@ -8,6 +8,8 @@ struct ObservedColumns: Sendable {
   private let reading: ValueReading
   /// Whether the file itself states the types of its values, as JSON does.
   private let isTyped: Bool
+  /// The members of a JSON document that lead to its records.
+  private let path: [String]
   private(set) var columns: [Column] = []
   private var places: [String: Int] = [:]
   private(set) var recordCount = 0
@@ -25,6 +27,7 @@ struct ObservedColumns: Sendable {
     reading = reader.valueReading
     let csv = reader as? CSVReader
     isTyped = csv == nil
+    path = (reader as? JSONReader)?.options.path ?? []
     if let header = csv?.irregularHeader { irregular.record(header) }
     let known = known ?? csv?.columns ?? []
     for column in known { observe(.null, of: column) }
@@ -115,5 +118,8 @@ struct ObservedColumns: Sendable {
   var nameSentences: [String] { members?.sentences ?? [] }
 
   /// A note for the user about a file with just one object.
-  var listSentence: String? { recordCount == 1 ? first?.listSentence : nil }
+  var listSentence: String? { recordCount == 1 ? first?.listSentence(at: path) : nil }
+
+  /// The paths of the lists in a file with just one object.
+  var arrays: [String] { recordCount == 1 ? first?.arrays(at: path) ?? [] : [] }
 }

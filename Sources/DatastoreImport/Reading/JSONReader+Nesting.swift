@@ -164,20 +164,23 @@ extension JSONReader {
 }
 
 extension ImportRecord {
-  /// The members that are lists of objects.
-  var arrays: [String] {
+  /// The paths of the members that are lists of objects, of a record at a path.
+  func arrays(at path: [String]) -> [String] {
     fields.filter { field in
       if case .list(let members) = field.value, case .record? = members.first { return true }
       return false
-    }.map(\.name)
+    }.map { (path + [$0.name]).joined(separator: ".") }
   }
 
-  /// A report about a file that is this one object: which of its members is a list of others.
-  var listSentence: String? {
+  /// A report about a file that is, at a path, this one object: which of its members is a list of others.
+  func listSentence(at path: [String]) -> String? {
     for field in fields {
       guard case .list(let members) = field.value, case .record? = members.first else { continue }
-      return "the file is one object, whose “\(field.name.shownInMessage)” is a list of "
-        + "\(members.count); --path \(field.name.shownInMessage) reads these"
+      let place = path.joined(separator: ".")
+      let whole = path.isEmpty ? "the file" : "“\(place.shownInMessage)”"
+      let list = path.isEmpty ? field.name : "\(place).\(field.name)"
+      return "\(whole) is one object, whose “\(field.name.shownInMessage)” is a list of "
+        + "\(members.count); --path \(list.shownInMessage) reads these"
     }
     return nil
   }
