@@ -63,7 +63,7 @@ extension ValueFormat {
     }
   }
 
-  /// A computed number of the column: whole numbers as they are, others with 15 digits, or the text of a date.
+  /// A computed number of the column: whole numbers as they are, others with 15 digits, or a date as text.
   func computed(_ value: Value) -> Value {
     guard let number = value.number else { return value }
     if let date = date(near: number) { return .text(date) }

@@ -42,8 +42,8 @@ package struct CSVReader: RecordReader {
     package var comment: UInt8?
     /// Whether the first record names the columns. If not, they are `column_1` and so on.
     package var header = CSVHeader.present
-    /// The names of the columns of the table that the file fills, if it is there: a first record of such names
-    /// only is a header row.
+    /// The names of the columns of the table that the file fills, if it is there: a first record of such
+    /// names only is a header row.
     var tableColumns: Set<String>?
     /// The names of all columns, replacing those in the file.
     package var columns: [String]?
