@@ -70,9 +70,13 @@
 FUNCTIONS
 #undef FUNCTION
 
-// Functions of the same names, whose prototypes are those of `libpq-fe.h`, lead there.
+// Functions of the same names, whose prototypes are those of `libpq-fe.h`, lead there. In a program that is linked to
+// libpq besides, its calls come here too, and those that libpq makes itself, before anyone has loaded it here.
 #define FUNCTION(type, name, parameters, arguments) \
-  type name parameters { return loaded_##name arguments; }
+  type name parameters { \
+    if (loaded_##name == NULL) cpostgresql_load(); \
+    return loaded_##name arguments; \
+  }
 FUNCTIONS
 #undef FUNCTION
 

@@ -16,7 +16,7 @@
 #ifdef LIBPQ_FE_H
 
 // Loads libpq; any thread, and any number of times. Returns NULL when it is there, or else what the system says of it.
-// Before, and where it is not there, no other function of libpq may be called.
+// Where it is not there, no other function of libpq may be called.
 const char *cpostgresql_load(void);
 
 // The codes of error fields are macros of characters, which Swift does not see.
