@@ -44,12 +44,8 @@ struct UserMadeObjects {
       found.append(object)
     }
     objects += found
-    for object in found
-    where object.kind == "trigger" && !faulty.contains(object.table)
-      && (try Self.fault(ofTriggersOn: object.table, in: database)) != nil
-    {
-      faulty.insert(object.table)
-    }
+    for table in Set(found.filter { $0.kind == "trigger" }.map(\.table))
+    where try Self.fault(ofTriggersOn: table, in: database) != nil { faulty.insert(table) }
     // Triggers first, because they may belong to views.
     for object in found.filter({ $0.kind == "trigger" })
       + found.filter({ $0.kind == "view" })
