@@ -45,6 +45,18 @@ package enum FileHeader {
     return true
   }
 
+  /// Rejects what `check` rejects, and a file that is missing.
+  ///
+  /// - Returns: whether the file has content.
+  @discardableResult
+  package static func checkPresent(_ path: String) throws -> Bool {
+    if try check(path) { return true }
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw StoreError.missingFile(path: path)
+    }
+    return false
+  }
+
   /// Whether a path leads to a SQLite database with content.
   package static func isDatabase(_ path: String) -> Bool {
     isRegular(path) && start(of: path, magic.count) == magic

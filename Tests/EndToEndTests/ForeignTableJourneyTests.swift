@@ -22,7 +22,6 @@ struct ForeignTableJourneyTests {
     let program = try Program()
     let file = program.directory.url.appending(path: "f.sqlite")
     let server = try place.server(program)
-    defer { withExtendedLifetime(server) {} }
     let words = place.words(file)
     try SQLiteFile.make(at: file, Self.sql)
     let session = try TmuxSession(program, identifiersLast: true)

@@ -1,9 +1,10 @@
 import DatastoreTestSupport
 import Foundation
 
-/// OpenSSH's server on this machine, for one program and one user: with keys, a port and a configuration of
-/// its own, and an `ssh` before the system's in the `PATH` that knows them. It knows one host, `far`.
-final class SSHServer {
+/// OpenSSH's server on this machine, for one program and one user: with keys and a configuration of its own,
+/// and an `ssh` before the system's in the `PATH` that knows them. It knows one host, `far`, and starts the
+/// server for each connection, as inetd would: a free port could be taken before a server listens to it.
+struct SSHServer {
   private static let server = "/usr/sbin/sshd"
   private static let client = "/usr/bin/ssh"
 
@@ -13,7 +14,6 @@ final class SSHServer {
   /// The reason of a test that does not run without it.
   static let absence = "OpenSSH’s server is not installed, so nothing is reached by ssh"
 
-  private let process: ChildProcess
   /// The folder with the `ssh` to be found first.
   let programs: URL
 
@@ -29,7 +29,6 @@ final class SSHServer {
         ["-q", "-t", "ed25519", "-N", "", "-f", folder.appending(path: key).path], output: log)
       guard status == 0 else { throw POSIXError(.EACCES) }
     }
-    let port = try Self.freePort()
     func write(_ text: String, _ name: String) throws -> String {
       let file = folder.appending(path: name)
       try text.write(to: file, atomically: true, encoding: .utf8)
@@ -37,8 +36,6 @@ final class SSHServer {
     }
     let configuration = try write(
       """
-      Port \(port)
-      ListenAddress 127.0.0.1
       HostKey \(folder.path)/host
       AuthorizedKeysFile \(folder.path)/user.pub
       PidFile none
@@ -50,13 +47,11 @@ final class SSHServer {
     let known = try write(
       """
       Host far
-        HostName 127.0.0.1
-        Port \(port)
+        ProxyCommand \(Self.server) -i -e -f \(configuration) 2>>\(folder.path)/errors
         IdentityFile \(folder.path)/user
         IdentitiesOnly yes
         UserKnownHostsFile \(folder.path)/known_hosts
         StrictHostKeyChecking accept-new
-        ConnectionAttempts 20
 
       """, "ssh_config")
     let ssh = try write("#!/bin/sh\nexec \(Self.client) -F \(known) \"$@\"\n", "bin/ssh")
@@ -66,33 +61,5 @@ final class SSHServer {
       try FileManager.default.createDirectory(
         atPath: "/run/sshd", withIntermediateDirectories: true)
     }
-    process = try ChildProcess(
-      Self.server, ["-D", "-e", "-f", configuration], output: log,
-      errors: folder.appending(path: "errors"))
-  }
-
-  deinit {
-    kill(process.id, SIGTERM)
-    _ = process.wait()
-  }
-
-  /// A port that is free now.
-  private static func freePort() throws -> UInt16 {
-    let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(file) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let port = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address -> UInt16? in
-        guard bind(file, address, size) == 0, getsockname(file, address, &size) == 0 else {
-          return nil
-        }
-        return UInt16(bigEndian: pointer.pointee.sin_port)
-      }
-    }
-    guard let port else { throw POSIXError(.EADDRINUSE) }
-    return port
   }
 }

@@ -48,9 +48,7 @@ package struct FileExamination: Sendable {
   ) throws {
     path = try SQLiteStore.path(of: url)
     self.coreDataModel = coreDataModel
-    guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.missingFile(path: path)
-    }
+    try FileHeader.checkPresent(path)
     // Before a connection creates side files of its own.
     let beside = FileSurroundings(of: path)
     report("file", "\(path), \(beside.size) bytes")

@@ -35,9 +35,7 @@ extension SQLiteStore {
     synchronous: Synchronous = .normal, trace: SQLTrace? = nil
   ) throws {
     let path = try Self.path(of: url)
-    guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.missingFile(path: path)
-    }
+    try FileHeader.checkPresent(path)
     if !isReadOnly, FileHeader.isWriteProtected(path) {
       throw HotJournal.isThere(path)
         ? StoreError.interruptedSave(path: path) : StoreError.readOnly(path: path)

@@ -239,9 +239,7 @@ extension SQLiteStore {
     of url: URL, _ body: (any PlainTableSource) throws -> Result
   ) throws -> Result {
     let path = try path(of: url)
-    guard try FileHeader.check(path) || FileManager.default.fileExists(atPath: path) else {
-      throw StoreError.missingFile(path: path)
-    }
+    try FileHeader.checkPresent(path)
     var side = SideFiles(path: path)
     defer { side.tidyUp() }
     do {
