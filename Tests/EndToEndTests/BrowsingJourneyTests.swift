@@ -156,7 +156,7 @@ struct BrowsingJourneyTests {
     try session.press("Enter")
     try await session.wait(for: "Pivot: in the cells", "number of rows")
     try session.press("Enter")
-    try await session.wait(for: "rows by department and age", "Research", "│∅", "all")
+    try await session.wait(for: "rows by department and age", "Research", "┃∅", "all")
     try session.press("End", "$", "Enter")
     try await session.wait(for: "employee · 1 row", "where department == 2")
     try session.press("x", "q")
