@@ -46,15 +46,10 @@ package enum FileHeader {
   }
 
   /// Rejects what `check` rejects, and a file that is missing.
-  ///
-  /// - Returns: whether the file has content.
-  @discardableResult
-  package static func checkPresent(_ path: String) throws -> Bool {
-    if try check(path) { return true }
-    guard FileManager.default.fileExists(atPath: path) else {
+  package static func checkPresent(_ path: String) throws {
+    guard try check(path) || FileManager.default.fileExists(atPath: path) else {
       throw StoreError.missingFile(path: path)
     }
-    return false
   }
 
   /// Whether a path leads to a SQLite database with content.

@@ -82,7 +82,7 @@ extension SQLiteStore {
   /// The schema that a native file says it has; nil for files of other programs and empty ones. What others
   /// have added, such as views, is not in it.
   ///
-  /// - Throws: `StoreError`, also when there is no file.
+  /// - Throws: `StoreError`; `.missingFile` if there is no file.
   package static func storedSchema(at url: URL) throws -> Schema? {
     try FileHeader.checkPresent(path(of: url))
     return try probing(url) { database, path in try NativeFile.schema(in: database, path: path) }
