@@ -43,7 +43,8 @@ struct FileRecoveryOnTerminalTests {
     let terminal = try PseudoTerminal(program, [name])
     try await terminal.wait(for: "Unsaved changes from an earlier session", "1 changed")
     terminal.press("r")
-    try await terminal.wait(for: "● 1 changed", "*Adele")
+    // The report comes after the changes, and would replace what the next key says.
+    try await terminal.wait(for: "● 1 changed", "*Adele", "Restored: 1 changed.")
     terminal.press("ctrl-s")
     try await terminal.wait(for: "These changes go into \(name)")
     terminal.press("ctrl-s")
