@@ -66,12 +66,6 @@ extension Measure {
     guard let column else { return .rowCount }
     return .number(title, unit: column.slot.flatMap { units[$0] }, as: numbers(column))
   }
-
-  /// A value as a derived table stores it.
-  func kept(_ value: Value) -> Value {
-    guard let aggregate, let format = column?.format else { return value }
-    return format.kept(value, of: aggregate)
-  }
 }
 
 extension EffectRunner {

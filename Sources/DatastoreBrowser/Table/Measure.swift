@@ -30,6 +30,12 @@ struct Measure: Hashable, Sendable {
     default: return (column?.format ?? ValueFormat(type: .undefined)).grouped(value)
     }
   }
+
+  /// A value as a derived table stores it.
+  func kept(_ value: Value) -> Value {
+    guard let aggregate, let format = column?.format else { return value }
+    return format.kept(value, of: aggregate)
+  }
 }
 
 extension Predicate.Aggregate {

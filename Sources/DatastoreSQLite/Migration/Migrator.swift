@@ -184,7 +184,7 @@ struct Migrator {
   /// Copies the file as it was before the transaction; others cannot change it meanwhile.
   private func backUp(_ file: String, to target: String) throws {
     let source = try DatabaseQueue(path: file, configuration: Connections.probing())
-    try SQLiteStore.copy(source, to: target)
+    try DatabaseCopy.make(of: source, at: target)
     try source.close()
   }
 }
