@@ -4,7 +4,8 @@ import Foundation
 import GRDB
 import SQLiteFiles
 
-/// Copies a database into a new file, while it is in use: for backups, and before a migration that loses data.
+/// Copies a database into a new file, while it is in use: for backups, and before a migration that loses
+/// data.
 enum DatabaseCopy {
   /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
   ///   leaves nothing behind.
