@@ -41,7 +41,6 @@ final class StoreCoordinator: Sendable {
   }
 
   deinit {
-    OpenStores.remove(store)
     // Callers that need to know whether closing fails call `close()`; all saved data is safe either way.
     // Closes first the states that contexts still read: closing would otherwise wait for the log.
     try? close()
@@ -135,8 +134,9 @@ final class StoreCoordinator: Sendable {
     }
   }
 
-  /// Closes the store and all states read from it.
+  /// Closes the store and all states read from it. Identifiers no longer find it by its name.
   func close() throws {
+    OpenStores.remove(store)
     for snapshot in snapshots.withLock({ $0 }) { snapshot.store?.closeSnapshot() }
     try store.close()
   }

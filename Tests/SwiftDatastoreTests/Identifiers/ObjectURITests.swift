@@ -116,6 +116,8 @@ struct ObjectURITests {
       }
       data = try JSONEncoder().encode(Settings(selected: id))
       #expect(try JSONDecoder().decode(Settings.self, from: data).selected == id)
+      // Released, it would be closed as soon as the queue of the writing has let go of it.
+      try datastore.close()
     }
     let closed = #expect(throws: ObjectURIError.self) {
       try JSONDecoder().decode(Settings.self, from: data)
