@@ -71,4 +71,16 @@ import Testing
     #expect(browser.browser.state.overlays.isEmpty)
     #expect(browser.table[2].contains("*BobZ"))
   }
+
+  // Promise: keys come while the table is sorted, filtered or read again → they act on the row that comes,
+  // and are not refused for want of one.
+  @Test("Keys for a row that is still being read wait for it", arguments: ["s", "r home"])
+  func aRowThatIsStillRead(_ reading: String) async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    await burst(browser, "right \(reading) e ctrl-u N e w enter ctrl-s")
+    #expect(browser.status.contains("Saved: 1 changed."), "\(browser.status)")
+    let names = try file.values("SELECT name FROM Employee ORDER BY id")
+    #expect(names.contains("New"), "\(names)")
+  }
 }

@@ -125,8 +125,10 @@ struct BrowserOnTerminalTests {
     try session.press("C-l", ":")
     try await session.wait(for: "Commands")
     try session.press("Escape")
-    try await session.wait(for: "the table") { !$0.joined().contains("Commands") }
-    #expect(try session.picture() == scrolled)
+    // The terminal may have drawn a part of it when the palette is gone.
+    try await session.wait(for: "the picture before") { _ in
+      (try? session.picture()) == scrolled
+    }
   }
 
   @Test("The first picture of a file, whole, and keys that move in it")

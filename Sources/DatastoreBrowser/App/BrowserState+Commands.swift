@@ -15,6 +15,11 @@ extension BrowserState {
   mutating func act(on keys: KeySequence) {
     if overlays.isEmpty { session.begin() }
     if let command = keymap.command(for: keys, in: scope) {
+      if isRowToCome, command.reasonIfDisabled(self) != nil, keys != "esc" {
+        // It may need the row.
+        awaitAnswer(.firstRows)
+        return keys.keys.forEach { typeAhead($0) }
+      }
       record(command)
       // Users press Escape to be sure that nothing is open; then there is no message.
       if keys == "esc", overlays.isEmpty, command.reasonIfDisabled(self) != nil { return }

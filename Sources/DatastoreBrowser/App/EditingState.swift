@@ -92,6 +92,12 @@ extension BrowserState {
     editing.typedAhead = []
   }
 
+  /// Whether the row under the cursor is known as soon as the first rows have been read.
+  var isRowToCome: Bool {
+    guard overlays.isEmpty, let table else { return false }
+    return table.phase == .reading && table.isAwaitingFirstRows && table.currentKey == nil
+  }
+
   /// Presses the keys that wait for the first rows of the table.
   mutating func releaseKeysForRows() {
     if editing.pendingAnswer == .firstRows { releaseTypedAhead() }

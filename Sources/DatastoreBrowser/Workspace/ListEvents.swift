@@ -37,8 +37,11 @@ enum ListEvent: BrowserEvent {
     switch self {
     case .read(_, let list, let isComplete):
       state.changeTable { $0.apply(list, isComplete: isComplete, height: $1) }
-      // Without room for rows, none are requested.
-      if list.keys.isEmpty && isComplete || state.tableHeight <= 0 { state.releaseKeysForRows() }
+      // Without room for rows, none are requested; neither are rows that are known.
+      let isKnown = state.table?.currentKey.map { state.table?.rows[$0] != nil } ?? false
+      if isKnown || list.keys.isEmpty && isComplete || state.tableHeight <= 0 {
+        state.releaseKeysForRows()
+      }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason):
