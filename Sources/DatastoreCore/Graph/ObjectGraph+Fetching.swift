@@ -109,7 +109,7 @@ extension ObjectGraph {
     of entity: Entity, meeting predicate: Predicate?
   ) -> [ManagedObject] {
     var candidates: [ManagedObject]?
-    if let index = currentStagedIndex, let lookup = StagedLookup(predicate, entity) {
+    if let index = currentStagedIndex, let lookup = ValueLookup(predicate, entity) {
       candidates = index.objects(of: entity, at: lookup.slot, holding: lookup.values)
     }
     return (candidates ?? Array(tracked)).filter { $0.hasChanges && $0.entity.isKind(of: entity) }

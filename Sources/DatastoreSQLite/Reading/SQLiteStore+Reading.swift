@@ -7,6 +7,7 @@ extension SQLiteStore {
   package func fetch(
     _ request: DatastoreCore.FetchRequest, _ receive: ([RowPage]) -> Void
   ) throws {
+    if let page = try uniqueRow(request) { return receive(page) }
     if let rangeReader, mapping.isNative, request.isInKeyOrder {
       // Most requests end here, after few rows.
       if let pages = try read({ try self.fetchUnlessMany(request, in: $0) }) {
@@ -32,7 +33,7 @@ extension SQLiteStore {
   package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     if keys.isEmpty { return [] }
     if mapping.entities[entity].key == .wholeRow { return interned(entity, keys) }
-    if keys.count == 1, let pointReader, let row = try pointRow(pointReader, entity, keys[0]) {
+    if keys.count == 1, let row = try pointRow({ try $0.row(entity: entity, key: keys[0]) }) {
       return row
     }
     if keys.count > Self.oneByOneLimit, case .rowid = mapping.entities[entity].key {
@@ -43,11 +44,20 @@ extension SQLiteStore {
     }
   }
 
-  private func pointRow(
-    _ reader: PointReader, _ entity: EntityIndex, _ key: RowKey
-  ) throws -> [RowPage]? {
+  /// The row of a request for one value of a unique attribute; nil for any other, and when it has to be read
+  /// in the ordinary way.
+  private func uniqueRow(_ request: DatastoreCore.FetchRequest) throws -> [RowPage]? {
+    guard mapping.isNative, request.predicate != nil,
+      let entity = mapping.schema.entity(named: request.entity),
+      let (slot, value) = request.uniqueLookup(in: entity)
+    else { return nil }
+    return try pointRow { try $0.row(entity: entity.index, slot: slot, value: value) }
+  }
+
+  private func pointRow(_ read: (PointReader) throws -> [RowPage]?) throws -> [RowPage]? {
+    guard let pointReader else { return nil }
     do {
-      return try repairing { try reader.row(entity: entity, key: key) }
+      return try repairing { try read(pointReader) }
     } catch let error as DatabaseError {
       throw storeError(error)
     }
