@@ -57,7 +57,7 @@ import Testing
     await run(browser, "select name, hex(name) from Employee order by id")
     await browser.press("down")
     await browser.go(to: "hex(name)")
-    await browser.press("y")
+    await browser.press("yy")
     #expect(browser.terminal.clipboard == "426F62")
     await browser.press("Y")
     #expect(browser.terminal.clipboard == "Bob\t426F62\n")

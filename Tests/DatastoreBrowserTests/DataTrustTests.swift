@@ -66,7 +66,7 @@ import Testing
     #expect(rows == 2)
     let visits = [
       ["home", "down", "right"], ["V"], ["f"], ["f"], ["esc"], ["e"], ["esc"], ["t"], ["esc"],
-      ["i"], ["esc"], ["'"], ["esc"], ["D"], ["n"], ["tab"], ["y"], ["shift-tab"], ["f"], ["w"],
+      ["i"], ["esc"], ["'"], ["esc"], ["D"], ["n"], ["tab"], ["yy"], ["shift-tab"], ["f"], ["w"],
       ["esc"], ["W"], ["esc"], ["x"], ["gl"], ["esc"], ["E"], ["esc"],
     ]
     for keys in visits {
@@ -114,7 +114,7 @@ import Testing
     expectHarmless(browser, "the value")
     await browser.press("G", "esc", "right", "V")
     expectHarmless(browser, "the bytes")
-    await browser.press("esc", "left", "y")
+    await browser.press("esc", "left", "yy")
     #expect(browser.status.contains("Terminals take at most"), "\(browser.status)")
     await browser.press("Q")
     await browser.type("select t, b from T")

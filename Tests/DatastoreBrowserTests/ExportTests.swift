@@ -286,18 +286,18 @@ import Testing
     let long = String(repeating: "long ", count: 1_000)
     try file.execute("UPDATE Employee SET name = '\(long)', salary = 0.1 + 0.2 WHERE id = 1")
     let browser = try await employees(file)
-    await browser.press("right", "y")
+    await browser.press("right", "yy")
     #expect(browser.terminal.clipboard == long)
     #expect(browser.status.contains("Copied 5,000 characters."))
-    await browser.press("right", "right", "y")
+    await browser.press("right", "right", "yy")
     #expect(browser.terminal.clipboard == "0.30000000000000004")
-    await browser.press("right", "y")
+    await browser.press("right", "yy")
     #expect(browser.terminal.clipboard == "Acme")
     await browser.press("left", "left", "left", "V", "y")
     #expect(browser.terminal.clipboard == long)
-    await browser.press("esc", "tab", "down", "down", "y")
+    await browser.press("esc", "tab", "down", "down", "yy")
     #expect(browser.terminal.clipboard == "developer")
-    await browser.press("shift-tab", "down", "down", "down", "right", "y")
+    await browser.press("shift-tab", "down", "down", "down", "right", "yy")
     #expect(browser.status.contains("Copied NULL as an empty text."), "\(browser.status)")
   }
 
@@ -315,6 +315,38 @@ import Testing
 
         """)
     #expect(browser.status.contains("Copied 2 rows with a header."))
+  }
+
+  @Test("y lists what can be copied, and says why something cannot")
+  func everyCopyIsListed() async throws {
+    let browser = try await employees()
+    await browser.press("y")
+    for line in [
+      "y, then", "y  Copy value", "r  Copy rows", "h  Copy with header", "m  Copy as Markdown",
+      "j  Copy as JSON", "c  Copy as command", "s  Copy as SQL",
+    ] {
+      browser.expectShown(line)
+    }
+    await browser.press("m")
+    #expect(!browser.hasOverlay)
+    let markdown = try #require(browser.terminal.clipboard)
+    #expect(markdown.hasPrefix("| id | name | position |"), "\(markdown)")
+    #expect(markdown.contains("| 1 | Ann | developer |"), "\(markdown)")
+    #expect(markdown.split(separator: "\n").count == 3)
+    #expect(browser.status.contains("Copied 1 row as Markdown."), "\(browser.status)")
+    await browser.press("space", "down", "space", "yj")
+    let json = try #require(browser.terminal.clipboard)
+    #expect(json.contains("\"name\":\"Ann\"") && json.contains("\"name\":\"Cid\""), "\(json)")
+    #expect(browser.status.contains("Copied 2 rows as JSON."), "\(browser.status)")
+    await browser.press("yr")
+    #expect(browser.status.contains("Copied 2 rows."), "\(browser.status)")
+    await browser.press("ys")
+    #expect(browser.terminal.clipboard?.contains("Employee") == true)
+    // Computed rows have no statement.
+    await browser.press("t", "ys")
+    let reason = browser.browser.state.message?.text ?? ""
+    #expect(reason.contains("no statement finds them"), "\(reason)")
+    #expect(browser.browser.levels.count == 2)
   }
 
   @Test func tooMuchIsRefusedAndTmuxIsMentioned() async throws {

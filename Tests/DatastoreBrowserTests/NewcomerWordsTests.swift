@@ -83,7 +83,8 @@ import Testing
     Word("unique values", "frequencies"), Word("duplicates", "frequencies"),
     Word("count", "frequencies", "total"),
     Word("blob", "show-value"),
-    Word("json", "show-value", "expand-object", "export"), Word("view value", "show-value"),
+    Word("json", "show-value", "expand-object", "export", "copy-json"),
+    Word("view value", "show-value"),
     Word("primary key", "show-schema", "go-to-row"),
   ]
 

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test func valuesAndRowsAreCopied() async throws {
-    let driver = try await employees("position", "t", "y")
+    let driver = try await employees("position", "t", "yy")
     #expect(driver.terminal.clipboard == "developer")
     await driver.press("Y")
     #expect(driver.terminal.clipboard == "developer\t2\t0.4\n")

@@ -59,7 +59,8 @@ enum MenuPart: Hashable, Sendable {
     case .row:
       [
         "open-row", "edit", "show-value", "follow-cell", "create", "duplicate", "delete",
-        "select-row", "copy-cell", "copy-rows",
+        "select-row", "copy-cell", "copy-rows", "copy-rows-with-header", "copy-markdown",
+        "copy-json",
       ]
     case .column:
       [
@@ -76,7 +77,7 @@ enum MenuPart: Hashable, Sendable {
     case .rows:
       [
         "filter", "filter-form", "clear-filter", "search", "sort-by-relevance", "overview", "pivot",
-        "columns", "matches-only", "fill-down", "export", "copy-command",
+        "columns", "matches-only", "fill-down", "export", "copy-command", "copy-sql",
       ]
     case .views: ["view", "save-view", "next-tab", "previous-tab", "close-tab"]
     case .file:

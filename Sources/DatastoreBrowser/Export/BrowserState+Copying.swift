@@ -1,9 +1,10 @@
 import DatastoreCore
+import DatastoreExport
 import TerminalUI
 
 /// An overlay with something to copy to the clipboard.
 protocol CopyableOverlay: Overlay {
-  /// The value that `y` copies.
+  /// The value that is copied.
   var copyableCell: CopyRequest { get }
 }
 
@@ -13,8 +14,8 @@ enum CopyRequest: Hashable, Sendable {
   case value(ObjectReference, slot: Slot)
   /// The text of a cell.
   case text(String)
-  /// Rows, with tabs between their fields.
-  case rows(ObjectRows, withHeader: Bool)
+  /// Rows; a format of fields may have a header.
+  case rows(ObjectRows, as: ExportFormat, withHeader: Bool)
 }
 
 /// A text for the clipboard.
@@ -26,7 +27,7 @@ struct CopiedText: Hashable, Sendable {
 
 /// Copying values to the clipboard.
 extension BrowserState {
-  /// The value that `y` copies; nil if there is none.
+  /// The value to copy; nil if there is none.
   var copyableCell: CopyRequest? {
     if let overlay = overlays.last as? any CopyableOverlay { return overlay.copyableCell }
     switch focus {
@@ -71,14 +72,14 @@ extension BrowserState {
   }
 
   /// Copies the selected rows, or the row under the cursor.
-  mutating func copyRows(withHeader: Bool) {
+  mutating func copyRows(as format: ExportFormat, withHeader: Bool = true) {
     guard var rows = tableRows, let table else { return }
     let selected = editing.selection.count(in: table.query, rows: table.list.keys.count)
     if selected == 0 {
       guard let key = table.currentKey else { return }
       rows.selection = [key]
     }
-    request(.copy(.rows(rows, withHeader: withHeader), from: rowOrigins))
+    request(.copy(.rows(rows, as: format, withHeader: withHeader), from: rowOrigins))
   }
 
   /// Puts the text on the clipboard, or reports why there is none.

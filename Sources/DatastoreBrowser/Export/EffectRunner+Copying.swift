@@ -62,9 +62,9 @@ extension EffectRunner {
           try texts?.texts(of: object.key, $0, row: 0)
         }
       }.value
-    case .rows(let rows, let withHeader):
-      let reader = ExportReader(try await readingList(of: rows), format: .tsv, view: view)
-      return try await CopiedText.rows(reader, from: origins, withHeader: withHeader)
+    case .rows(let rows, let format, let withHeader):
+      let reader = ExportReader(try await readingList(of: rows), format: format, view: view)
+      return try await CopiedText.rows(reader, as: format, from: origins, withHeader: withHeader)
     }
   }
 }
@@ -130,16 +130,16 @@ extension CopiedText {
     }
   }
 
-  /// Copies rows as spreadsheets accept them: fields with tabs between them.
+  /// Copies rows in a format; spreadsheets accept fields with tabs between them.
   @concurrent
   static func rows(
-    _ reader: ExportReader, from origins: RowOrigins, withHeader: Bool
+    _ reader: ExportReader, as format: ExportFormat, from origins: RowOrigins, withHeader: Bool
   ) async throws -> CopiedText {
     let output = ExportOutput()
     var options = ExportOptions()
     options.writesHeader = withHeader
-    var writer = ExportFormat.tsv.makeWriter(reader.columns, options: options, to: output)
-    var texts = try reader.texts(from: origins)
+    var writer = format.makeWriter(reader.columns, options: options, to: output)
+    var texts = format.keepsTexts ? try reader.texts(from: origins) : nil
     let keys = reader.rowKeys()
     var count = 0
     try writer.begin()
@@ -155,8 +155,9 @@ extension CopiedText {
       count += page.rowCount
     }
     try writer.end()
+    let form = format == .tsv ? (withHeader ? " with a header" : "") : " as \(format.title)"
     return CopiedText(
       text: String(decoding: output.contents, as: UTF8.self),
-      subject: CountText.counted(count, "row") + (withHeader ? " with a header" : ""))
+      subject: CountText.counted(count, "row") + form)
   }
 }
