@@ -36,6 +36,52 @@ import Testing
     #expect(driver.status.contains("where position == \"developer\""))
   }
 
+  @Test("The summaries of a column are tabs")
+  func summariesAreTabs() async throws {
+    let driver = try await employees("salary")
+    await driver.press("t")
+    driver.expectShown("[Counts] Statistics Histogram Sums")
+    await driver.press("gt")
+    driver.expectShown("statistics of salary in Employee")
+    driver.expectShown("Counts [Statistics] Histogram Sums")
+    #expect(driver.cells.first == ["rows", "5"])
+    #expect(driver.browser.levels.count == 2)
+    await driver.press("gt")
+    driver.expectShown("distribution of salary in Employee")
+    await driver.press("gT")
+    driver.expectShown("statistics of salary in Employee")
+    // Sums ask for the groups, as their key does.
+    await driver.press("gT", "gT")
+    #expect(driver.browser.state.overlay(as: ChartGroupPicker.self) != nil)
+    await driver.type("position")
+    await driver.press("enter")
+    driver.expectShown("salary by position in Employee")
+    driver.expectShown("Counts Statistics Histogram [Sums]")
+    await driver.press("gt")
+    driver.expectShown("values of salary in Employee")
+    await driver.press("q")
+    #expect(driver.browser.levels.count == 1)
+    // A text has no histogram and no sums.
+    await driver.go(to: "name")
+    await driver.press("i")
+    driver.expectShown("Counts [Statistics]")
+    #expect(!driver.picture[0].contains("Histogram"))
+    await driver.press("gt")
+    driver.expectShown("values of name in Employee")
+  }
+
+  @Test("The title of a summary comes before its tabs")
+  func aLongTitleHidesTheTabs() async throws {
+    let driver = try await employees("salary")
+    await driver.press("w")
+    await driver.type("salary > 1000 AND name != \"Nobody\"")
+    await driver.press("enter", "t")
+    driver.expectShown("where salary > 1000 AND name")
+    #expect(!driver.picture[0].contains("[Counts]"))
+    await driver.press("gt")
+    driver.expectShown("statistics of salary in Employee")
+  }
+
   @Test("esc leaves what is there, also while its list is read again")
   func leavingWhileItIsReadAgain() async throws {
     let driver = try await employees("position")

@@ -43,6 +43,31 @@ struct DerivedTableState: FeatureState {
     static let goToObject = Self("go there", "enter goes to the object")
   }
 
+  /// The tables beside this one, of which each takes the place of the others, such as the summaries of a
+  /// column.
+  struct Tabs: Sendable {
+    struct Tab: Sendable {
+      let title: String
+      /// Opens the table from the state below.
+      let open: Change
+
+      init(_ title: String, open: @escaping Change) {
+        self.title = title
+        self.open = open
+      }
+    }
+
+    /// All tables with this one.
+    let all: [Tab]
+    let current: Int
+
+    /// The titles, with the current one in brackets.
+    var text: String {
+      all.indices.map { $0 == current ? "[\(all[$0].title)]" : all[$0].title }
+        .joined(separator: " ")
+    }
+  }
+
   struct Shown: Sendable {
     let origin: Origin
     /// The number of rows read so far.
@@ -55,6 +80,7 @@ struct DerivedTableState: FeatureState {
     var removal: (action: Action, lead: Lead)?
     /// The names of the columns that the rows were computed with; later columns are computed from these.
     var columns: [String] = []
+    var tabs: Tabs?
   }
 
   var shown: Shown?
@@ -99,6 +125,7 @@ extension DerivedTableState.Shown {
         "stop": phase == .reading ? "stop" : "leave",
         "open-row": lead == nil ? "details" : enter.label,
         "delete": removal?.action.label ?? "delete",
+        "next-tab": tabs == nil ? "next tab" : "next summary",
       ])
   }
 }

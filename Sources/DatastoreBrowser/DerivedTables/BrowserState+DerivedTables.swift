@@ -48,8 +48,9 @@ extension BrowserState {
   /// - Parameters:
   ///   - name: the name of the table: “values of position”.
   ///   - entity: the name of its only entity.
+  ///   - tabs: the tables beside it.
   mutating func openDerivedRows(
-    _ name: String, entity: String,
+    _ name: String, entity: String, tabs: DerivedTableState.Tabs? = nil,
     _ compute:
       @escaping @MainActor @Sendable (EffectRunner, _ rows: FetchRequest, ReadProgress?)
       async throws
@@ -66,6 +67,7 @@ extension BrowserState {
       if let sample { rows.predicate = .hasKey(in: sample) }
       return try await compute(runner, rows, progress)
     }
+    request.tabs = tabs
     if table.list.keys.count > DerivedRows.Request.longest {
       request.sample = Array(
         table.list.keys.readKeys.prefix(DerivedRows.Request.sampled).map(\.key))

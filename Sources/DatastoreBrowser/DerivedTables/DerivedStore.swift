@@ -176,14 +176,18 @@ final class DerivedStore: NestedStore {
 
   func prepare(_ state: inout BrowserState, above below: BrowserState) {
     let origin: DerivedTableState.Origin
+    var tabs: DerivedTableState.Tabs?
     switch table.source {
     case .sql(let sql):
       origin = .sql(sql, time: began.timeOfDay, isOfAnswer: below.derivedTable != nil)
-    case .rows(let request): origin = .rows(title: request.title)
+    case .rows(let request):
+      origin = .rows(title: request.title)
+      tabs = request.tabs
     }
     state.derivedTable = DerivedTableState.Shown(
       origin: origin, rows: firstRows, phase: phase, lead: computed?.lead,
-      enter: computed?.enter ?? .showRows, removal: computed?.removal, columns: columns.names)
+      enter: computed?.enter ?? .showRows, removal: computed?.removal, columns: columns.names,
+      tabs: tabs)
     state.editing.access = .derived(subject)
     // Shows the name of the store below; the temporary file's own name says nothing.
     state.storeName = below.storeName

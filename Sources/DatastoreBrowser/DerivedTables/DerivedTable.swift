@@ -103,6 +103,8 @@ extension DerivedRows {
     var sample: [RowKey] = []
     /// The number of all rows.
     var rowCount = 0
+    /// The tables beside this one.
+    var tabs: DerivedTableState.Tabs?
     let compute: Compute
     /// The progress, estimated from the cost of the sample.
     let progress = DerivedTableProgress()

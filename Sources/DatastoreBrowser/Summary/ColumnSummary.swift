@@ -22,6 +22,16 @@ enum ColumnSummary: Hashable, Sendable {
     }
   }
 
+  /// The title of the tab.
+  var tab: String {
+    switch self {
+    case .frequencies: "Counts"
+    case .statistics: "Statistics"
+    case .histogram: "Histogram"
+    case .chart: "Sums"
+    }
+  }
+
   /// The name of the derived table's only entity.
   var entity: String {
     switch self {
@@ -42,8 +52,10 @@ extension BrowserState {
     let numbers = table.computedNumbers(of: column)
     let measures = table.measures.filter { $0.column != column }
       .map { (measure: $0, column: $0.derivedColumn(units, table.computedNumbers)) }
-    openDerivedRows(summary.title(of: column.name), entity: summary.entity) {
-      runner, rows, progress in
+    openDerivedRows(
+      summary.title(of: column.name), entity: summary.entity,
+      tabs: summaryTabs(of: column, at: summary)
+    ) { runner, rows, progress in
       let work = ColumnSummaryWork(
         column: column, unit: unit, numberFormat: numbers, rows: rows, runner: runner,
         progress: progress)
@@ -56,6 +68,21 @@ extension BrowserState {
       case .chart(let path, let format): return try await work.chart(by: path, format)
       }
     }
+  }
+
+  /// The summaries that a column has, as tabs.
+  private func summaryTabs(
+    of column: TableColumn, at summary: ColumnSummary
+  ) -> DerivedTableState.Tabs {
+    typealias Tab = DerivedTableState.Tabs.Tab
+    func tab(_ summary: ColumnSummary) -> Tab {
+      Tab(summary.tab) { $0.summarize(summary) }
+    }
+    var all = [tab(.frequencies), tab(.statistics)]
+    if !column.aggregates.isEmpty || summary == .histogram { all.append(tab(.histogram)) }
+    if DisabledReason.noMeasure.reason(self) == nil { all.append(Tab("Sums") { $0.beginChart() }) }
+    return DerivedTableState.Tabs(
+      all: all, current: all.firstIndex { $0.title == summary.tab } ?? 0)
   }
 
   /// Shows the sums of a column by the groups of the table; asks for the groups if the table has none.

@@ -32,12 +32,15 @@ extension CommandTable {
       ) { $0.goToTab(number) }
     } + [
       Command(
-        "next-tab", keys: ["gt"], label: "next tab", help: "Go to the next tab.",
-        in: CommandScope.panels, unless: .oneTab
+        "next-tab", keys: ["gt"], label: "next tab",
+        help:
+          "Go to the next tab; in a summary, to the next of the column's counts, statistics, histogram, sums.",
+        in: CommandScope.panels, hintRank: 8, unless: .noTabToGoTo
       ) { $0.goToTab(by: 1) },
       Command(
-        "previous-tab", keys: ["gT"], label: "previous tab", help: "Go to the previous tab.",
-        in: CommandScope.panels, unless: .oneTab
+        "previous-tab", keys: ["gT"], label: "previous tab",
+        help: "Go to the previous tab, or the previous summary of the column.",
+        in: CommandScope.panels, unless: .noTabToGoTo
       ) { $0.goToTab(by: -1) },
       Command(
         "close-tab", keys: ["gc"], label: "close tab", help: "Close this tab.",

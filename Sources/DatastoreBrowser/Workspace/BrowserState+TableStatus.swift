@@ -71,18 +71,25 @@ extension BrowserState {
     // Looked up once, not for each row.
     let editing = editing
     let query = table.query
+    let title = breadcrumb(marks)
     return TableSurroundings(
-      name: { names[$0, $1] }, breadcrumb: breadcrumb(marks),
+      name: { names[$0, $1] }, breadcrumb: title,
       // The last part of a way is the newest; the first part of a derived table's title matters most.
       titleTruncation: derivedTable == nil ? .head : .tail,
-      tabs: tabTitle, isFocused: scope == .table,
+      tabs: tabTitle(beside: title), isFocused: scope == .table,
       groupFormat: groupFormat(of: table), marks: { editing.rowMarks($0, in: query) })
   }
 
-  /// The open tabs, with the current one in brackets; empty if it is the only one.
-  private var tabTitle: String {
+  /// The open tabs, with the current one in brackets; empty if it is the only one. Those of a derived table
+  /// give way to its title, which says what its rows are of.
+  private func tabTitle(beside title: String) -> String {
     let tabs = tabs
-    guard !tabs.others.isEmpty else { return "" }
+    guard !tabs.others.isEmpty else {
+      guard let text = derivedTable?.tabs?.text else { return "" }
+      let borders = 9
+      return title.displayWidth() + text.displayWidth() + borders <= layout.table.columns
+        ? text : ""
+    }
     return tabs.numbers.map { $0 == tabs.current ? "[\($0)]" : "\($0)" }.joined(separator: " ")
   }
 

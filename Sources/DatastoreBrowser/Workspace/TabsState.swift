@@ -53,8 +53,12 @@ extension BrowserState {
     show(tab.place)
   }
 
-  /// Shows the next of the open tabs, or the previous one.
+  /// Shows the next of the open tabs, or the previous one; without others, that of the derived table.
   mutating func goToTab(by step: Int) {
+    if tabs.others.isEmpty, let derived = derivedTable?.tabs {
+      let tab = derived.all[(derived.current + step + derived.all.count) % derived.all.count]
+      return request(.terminal(.leaveStore(tab.open)))
+    }
     let numbers = tabs.numbers
     guard let place = numbers.firstIndex(of: tabs.current) else { return }
     goToTab(numbers[(place + step + numbers.count) % numbers.count])
@@ -75,5 +79,10 @@ extension BrowserState {
 extension DisabledReason {
   static let oneTab = DisabledReason {
     $0.tabs.others.isEmpty ? "There is one tab only. Press 2 to open another one." : nil
+  }
+
+  /// There is one tab only, also of the derived table.
+  static let noTabToGoTo = DisabledReason { state in
+    state.derivedTable?.tabs == nil ? oneTab.reason(state) : nil
   }
 }
