@@ -58,7 +58,7 @@ package enum FileHeader {
   }
 
   /// Whether reading a path ends: opening a named pipe would wait for a writer.
-  private static func isRegular(_ path: String) -> Bool {
+  package static func isRegular(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }

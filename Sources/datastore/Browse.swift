@@ -18,8 +18,8 @@ struct Browse: AsyncParsableCommand {
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
       copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
-      compressed (.gz, .xz, .zst, .bz2), and .zip, .xlsx and .parquet, which python3 reads. Several files become tables of one temporary store; & \
-      suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
+      compressed (.gz, .xz, .zst, .bz2), and .zip, .xlsx and .parquet, which python3 reads. Several files, or the \
+      files of a folder, become tables of one temporary store; & suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
       what was not changed. The arrangement of columns and the annotations of a file are kept for its path. Delimiter, header row, \
       encoding and types are detected; options override them. Lines before the header row that begin with # \
       are comments. A temporary copy keeps records that are irregular, such as those with more or fewer fields \
@@ -45,7 +45,8 @@ struct Browse: AsyncParsableCommand {
 
   @Argument(
     help: """
-      The file, or several CSV, TSV and JSON files to show together; without it, the sample data.
+      The file, or several CSV, TSV and JSON files to show together, or a folder of such files; without \
+      it, the sample data.
       """, completion: .file())
   var files: [String] = []
 
@@ -129,7 +130,8 @@ struct Browse: AsyncParsableCommand {
 
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
-  func validate() throws {
+  mutating func validate() throws {
+    files = files.flatMap { isHere($0) ? BrowsedRows.files(in: $0) ?? [$0] : [$0] }
     if let file, isHere(file), !FileManager.default.fileExists(atPath: file),
       let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
     {

@@ -47,6 +47,18 @@ struct BrowsedRows {
       ? !FileHeader.isDatabase(path) : FileFormat.isBegun(in: path)
   }
 
+  /// The files of rows in a folder, by their names and in the order of these; nil for another path, and for a
+  /// folder without any.
+  static func files(in folder: String) -> [String]? {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      return nil
+    }
+    let start = folder.ends(with: "/") ? folder : folder + "/"
+    let files = names.sorted().filter { !$0.begins(with: ".") && FileFormat.isNamed(by: $0) }
+      .map { start + $0 }.filter { FileHeader.isRegular($0) && hasRows($0) }
+    return files.isEmpty ? nil : files
+  }
+
   /// Detects the types of all columns of a file and creates its table without rows, which the browser fills.
   ///
   /// - Parameters:

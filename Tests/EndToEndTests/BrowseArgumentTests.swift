@@ -54,6 +54,29 @@ struct BrowseArgumentTests {
     }
   }
 
+  @Test("A folder means the files of rows in it, which are all that it needs")
+  func folder() async throws {
+    let program = try program()
+    let folder = program.directory.url.appending(path: "rows")
+    try program.directory.write("id,name\n1,Ada\n", to: "rows/a.csv")
+    try program.directory.write("[{\"id\":1}]", to: "rows/b.json")
+    try program.directory.write("# Notes\n", to: "rows/README.md")
+    // Other programs write folders that are called like files.
+    try program.directory.write("id\n1\n", to: "rows/parts.csv/0.csv")
+    try SQLiteFile.make(at: folder.appending(path: "c.sqlite"), Self.sql)
+    for path in ["rows", "rows/"] {
+      let outcome = try await program.run("browse", path)
+      #expect(outcome.status == 69, "\(outcome)")
+      #expect(outcome.errors.contains("is not a terminal"), "\(outcome)")
+    }
+    let kept = try await program.run("browse", "rows", "--into", "kept.sqlite")
+    #expect(kept.status == 64 && kept.errors.contains("--into keeps one file"), "\(kept)")
+    try FileManager.default.removeItem(at: folder.appending(path: "a.csv"))
+    try FileManager.default.removeItem(at: folder.appending(path: "b.json"))
+    let empty = try await program.run("browse", "rows")
+    #expect(empty.status == 66 && empty.errors.contains("name a file in it"), "\(empty)")
+  }
+
   @Test("A file that another process has locked is told")
   func locked() async throws {
     let program = try program()

@@ -54,6 +54,20 @@ struct ImportOnTerminalTests {
         """, "\(out)")
   }
 
+  @Test("The files of a folder are tables beside each other")
+  func folder() async throws {
+    try program.directory.write("customer_id,amount\n1,10.50\n2,3\n", to: "shop/sales.csv")
+    try program.directory.write(
+      "[{\"id\":1,\"name\":\"Ada\"},{\"id\":2,\"name\":\"Bo\"}]", to: "shop/customers.json")
+    try await session.wait(for: "$")
+    try session.enter("datastore shop --entity customers")
+    try await session.wait(for: "customers", "Ada", "2 rows")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    try session.enter("clear; datastore shop --entity sales")
+    try await session.wait(for: "sales", "10.5", "2 rows")
+  }
+
   @Test("A file with faults is imported, and a long import is cancelled")
   func importWithErrorsAndCancel() async throws {
     try SQLiteFile.make(
