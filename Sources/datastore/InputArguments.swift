@@ -23,7 +23,10 @@ struct InputArguments: ParsableArguments {
   var inputColumns: String?
 
   @Option(
-    help: "A text that means no value in CSV, unless it is in quotes; may be repeated.")
+    help: """
+      A text that means no value in CSV, unless it is in quotes; may be repeated; '' is the empty field. \
+      browse and load call it --null.
+      """)
   var inputNull: [String] = []
 
   @OptionGroup var records: RecordArguments

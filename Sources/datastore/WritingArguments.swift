@@ -26,7 +26,10 @@ struct WritingArguments: ParsableArguments {
   var header: Bool?
 
   @Option(
-    help: "The text for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes.")
+    help: """
+      The text to write for NULL (table, csv, tsv, markdown). In CSV, equal text gets quotes. The text that \
+      means no value in a file that is read is --input-null.
+      """)
   var null: String?
 
   @Flag(help: "Write dates as the numbers that are stored, not as dates.")
@@ -57,7 +60,8 @@ struct WritingArguments: ParsableArguments {
     let format = chosenFormat
     if null != nil, !format.hasFreeNull {
       throw ValidationError(
-        "--null has no effect: \(format.rawValue) has its own word for NULL.")
+        "--null has no effect: it is the text to write for NULL, and \(format.rawValue) has its own word. "
+          + "The text that means no value in a file that is read is --input-null.")
     }
     if header != nil, !format.hasHeader {
       throw ValidationError("\(format.rawValue) has no header line to write or leave out.")

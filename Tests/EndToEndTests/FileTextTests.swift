@@ -66,6 +66,18 @@ struct FileTextTests {
         == "price,note\n999.50,\"x, \"\"y\"\"\"\n1.00E+05,none\nnone,\"\"\n")
   }
 
+  @Test("The text that is read as no value is another option than the one that is written for it")
+  func marks() async throws {
+    try program.directory.write("id,n\n1,?\n2,5\n", to: "m.csv")
+    let outcome = try await program.run(
+      "query", "m.csv", "--input-null", "?", "--null", "-", "--where", "n = nil")
+    #expect(outcome == Program.Outcome(status: 0, output: "id,n\n1,-\n", errors: ""))
+    let help = try await program.run("query", "--help").output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(help.contains("The text to write for NULL"), "\(help)")
+    #expect(help.contains("in a file that is read is --input-null"), "\(help)")
+  }
+
   @Test("JSON keeps the digits of its numbers, its strings and its lists")
   func json() async throws {
     let text = """

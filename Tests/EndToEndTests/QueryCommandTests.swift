@@ -286,6 +286,7 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--sql", "SELECT 1"], 64, "not both"),
       (["p.sqlite", "person", "--format", "xml"], 64, "xml"),
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),
+      (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "is --input-null."),
       (["p.sqlite", "person", "--format", "sql", "--no-header"], 64, "has no header"),
       (["p.sqlite", "person", "--limit=-1"], 64, "cannot be negative"),
       (["p.sqlite", "person", "--output", "x.csv.gz"], 64, "end it with .txt, .csv, .tsv"),
