@@ -275,7 +275,9 @@ struct Query: AsyncParsableCommand {
       { columns in
         writer = target.makeWriter(
           columns.dropLast(texts == nil ? 0 : 1).map {
-            ExportColumn(name: $0.name, type: $0.type, dates: $0.dates)
+            ExportColumn(
+              name: target.format == .sql ? $0.storedName ?? $0.name : $0.name, type: $0.type,
+              dates: $0.dates)
           }, table: table)
         try writer?.begin()
       },

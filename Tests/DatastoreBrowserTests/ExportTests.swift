@@ -150,14 +150,17 @@ import Testing
         FOREIGN KEY (pk, pn) REFERENCES "a ""b" (k, n));
       INSERT INTO "a ""b" VALUES ('x', 1, 'it''s', X'00FF'), ('y', 2, NULL, NULL);
       INSERT INTO child VALUES (1, 'y', 2), (2, NULL, NULL), (3, 'x', 1);
+      CREATE TABLE accent (id INTEGER PRIMARY KEY, "caf\u{E9}" TEXT, "cafe\u{301}" TEXT);
+      INSERT INTO accent VALUES (1, 'c', 'd');
       """)
     let copy = try TemporaryFile(
       """
       CREATE TABLE "a ""b" (k TEXT, n INTEGER, t TEXT, b BLOB, g AS (n * 2), PRIMARY KEY (k, n))
         WITHOUT ROWID;
       CREATE TABLE child (id INTEGER PRIMARY KEY, pk TEXT, pn INTEGER);
+      CREATE TABLE accent (id INTEGER PRIMARY KEY, "caf\u{E9}" TEXT, "cafe\u{301}" TEXT);
       """)
-    for entity in ["a \"b", "child"] {
+    for entity in ["a \"b", "child", "accent"] {
       let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: entity) }
       await write(browser, to: "x.sql")
       #expect(browser.status.contains("Wrote"), "\(browser.picture)")
@@ -170,6 +173,7 @@ import Testing
     for query in [
       "SELECT group_concat(quote(k) || quote(n) || quote(t) || quote(b)) FROM \"a \"\"b\"",
       "SELECT group_concat(id || quote(pk) || quote(pn)) FROM child",
+      "SELECT id || \"caf\u{E9}\" || \"cafe\u{301}\" FROM accent",
     ] {
       #expect(try copy.values(query) == file.values(query))
     }

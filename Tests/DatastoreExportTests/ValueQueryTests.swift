@@ -79,6 +79,28 @@ struct ValueQueryTests {
     #expect(try ask("person", columns: "id", limit: 2, offset: 3).rows == [[4], [5]])
   }
 
+  @Test("Columns say what the table calls them, which may differ from their properties")
+  func storedNames() throws {
+    let title = AttributeDescription(name: "title", type: .string, storedName: "book title")
+    let schema = try Schema([EntityDescription(name: "Book", properties: [.attribute(title)])])
+    let books = try SQLiteStore(schema, at: directory.url.appending(path: "books.sqlite"))
+    let entity = try #require(books.schema.entity(named: "Book"))
+    for (columns, stored) in [
+      (nil, "book title"), ("title", "book title"), ("title AS name", nil), ("length(title)", nil),
+    ] as [(String?, String?)] {
+      var text = ValueQueryText()
+      text.columns = columns
+      let query = try ValueQuery(text, entity: entity, in: books.schema)
+      var found: [AnswerColumn] = []
+      try books.readTransaction { transaction in
+        try transaction.answer(
+          query, includingGenerated: false, begin: { found = $0 }, row: { _, _ in })
+      }
+      #expect(found.last?.storedName == stored, "\(columns ?? "*")")
+    }
+    try books.close()
+  }
+
   @Test("Columns are paths, counts and calculations")
   func columns() throws {
     let answer = try ask(

@@ -164,6 +164,29 @@ struct QueryCommandTests {
       output: "10.5\n-\n3.0\n")
   }
 
+  @Test("INSERT statements name the columns of the table, whatever its properties are called")
+  func insertedNames() async throws {
+    let (nfc, nfd) = ("caf\u{E9}", "cafe\u{301}")
+    let tables = """
+      CREATE TABLE team (id INTEGER PRIMARY KEY);
+      CREATE TABLE "\(nfc)" (id INTEGER PRIMARY KEY);
+      CREATE TABLE "\(nfd)" (id INTEGER PRIMARY KEY, "\(nfc)" TEXT, "\(nfd)" TEXT,
+        team_id INTEGER REFERENCES team);
+      """
+    let copy = program.directory.url.appending(path: "b.sqlite")
+    try SQLiteFile.make(at: copy, tables)
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "a.sqlite"),
+      tables + "INSERT INTO team VALUES (1); INSERT INTO \"\(nfd)\" VALUES (5, 'c', 'd', 1);")
+    let outcome = try await program.shell(
+      """
+      datastore query a.sqlite '\(nfd)_2' --columns 'id, team, \(nfc), \(nfd)_2' --format sql \
+        | sqlite3 b.sqlite
+      """)
+    #expect(outcome == Program.Outcome(status: 0, output: "", errors: ""))
+    #expect(try SQLiteFile.output(of: "SELECT * FROM \"\(nfd)\"", at: copy) == "5|c|d|1\n")
+  }
+
   @Test("Rows are sorted by how many objects a relationship leads to")
   func orderByCount() async throws {
     expect(

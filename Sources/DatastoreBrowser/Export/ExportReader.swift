@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreExport
 import DatastoreImport
@@ -49,9 +50,10 @@ struct ExportReader: Sendable {
     var storedNames: [String?] = []
     var names: Set<String> = []
     func add(_ column: AnswerColumn, _ part: Part) {
+      let name = format == .sql ? column.storedName ?? column.name : column.name
       // A table cannot have two columns of one name, but several properties may share a column.
-      if format == .sql, column.isGenerated || !names.insert(column.name).inserted { return }
-      columns.append(ExportColumn(name: column.name, type: column.type, dates: column.dates))
+      if format == .sql, column.isGenerated || !names.insert(name.exactKey).inserted { return }
+      columns.append(ExportColumn(name: name, type: column.type, dates: column.dates))
       parts.append(part)
       storedNames.append(column.name)
     }

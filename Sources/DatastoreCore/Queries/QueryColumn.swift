@@ -38,6 +38,9 @@ package struct QueryColumn: Sendable, Hashable, Codable {
   let canonicalName: String
   /// Its range in the text, in UTF-8 bytes.
   let range: Range<Int>
+
+  /// Whether `AS` gives it another name than its term.
+  package var isRenamed: Bool { name != canonicalName }
 }
 
 extension QueryColumn.Term: CustomStringConvertible {

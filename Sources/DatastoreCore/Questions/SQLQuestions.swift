@@ -70,6 +70,9 @@ package struct AnswerColumn: Sendable, Hashable, Codable {
   package var isGenerated: Bool
   /// The declared type of a table's column, for typed SQL; nil for a computed column.
   package var declaredType: String?
+  /// The name of the column in the table, which may differ from that of its property; nil for anything
+  /// else.
+  package var storedName: String?
 
   package init(
     name: String, type: AttributeType, dates: DateConvention? = nil, isGenerated: Bool = false

@@ -26,11 +26,11 @@ extension SchemaMapping {
     switch entities[entity.index].slots[slot] {
     case .attribute(let column):
       let property = entity.properties[slot]
-      return [
-        AnswerColumn(
-          name: property.name, type: property.attribute?.type ?? .undefined,
-          dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
-      ]
+      var answer = AnswerColumn(
+        name: property.name, type: property.attribute?.type ?? .undefined,
+        dates: property.attribute?.dateConvention, isGenerated: column.isGenerated)
+      answer.storedName = column.name
+      return [answer]
     case .toOne(let foreign):
       return foreign.columns.map { answerColumn($0, of: entity.properties[slot], in: entity) }
     case .toManyForeignKey, .toManyJoin: return []
@@ -43,10 +43,12 @@ extension SchemaMapping {
     _ column: Column, of property: PropertyDescription, in entity: Entity
   ) -> AnswerColumn {
     let isModel = !isNative && entities[entity.index].hiddenKey != nil
-    return AnswerColumn(
+    var answer = AnswerColumn(
       name: isModel ? property.name : column.name,
       type: column.affinity == .integer ? .integer64 : .undefined,
       isGenerated: column.isGenerated)
+    answer.storedName = column.name
+    return answer
   }
 
   /// The column of the key, if it is not a property: in native tables.

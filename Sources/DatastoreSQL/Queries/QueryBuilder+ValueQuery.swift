@@ -100,10 +100,10 @@ extension QueryBuilder {
         terms += everything
         continue
       }
+      var answer = AnswerColumn(name: column.name, type: column.type, dates: column.dates)
+      answer.storedName = column.isRenamed ? nil : storedName(of: column.term, in: entity)
       terms.append(
-        AnswerTerm(
-          column: AnswerColumn(name: column.name, type: column.type, dates: column.dates),
-          sql: dialect.selected(try term(column.term, in: scope))))
+        AnswerTerm(column: answer, sql: dialect.selected(try term(column.term, in: scope))))
     }
     if !includingGenerated { terms.removeAll(where: \.column.isGenerated) }
     let rest = try rank(query.predicate, by: query.order, in: scope)
@@ -161,11 +161,24 @@ extension QueryBuilder {
       if let family = mapped.family, family.discriminator.isExactly(name) {
         value = family.entityName(alias)
       }
+      var answer =
+        known[name.exactKey] ?? AnswerColumn(name: name, type: .undefined, isGenerated: false)
+      answer.storedName = name
       return AnswerTerm(
-        column: known[name.exactKey]
-          ?? AnswerColumn(name: name, type: .undefined, isGenerated: false),
-        sql: dialect.selected(value.typed(types[name.exactKey])))
+        column: answer, sql: dialect.selected(value.typed(types[name.exactKey])))
     }
+  }
+
+  /// The column of the entity's table that a term is; nil for anything else.
+  private func storedName(of term: QueryColumn.Term, in entity: Entity) -> String? {
+    guard case .value(.keyPath(let path)) = term, path.count < 2 else { return nil }
+    guard let name = path.first else {
+      if case .rowid(let key) = mapping.entities[entity.index].key { return key }
+      return nil
+    }
+    guard let slot = entity.slot(named: name) else { return nil }
+    let columns = mapping.storedColumns(of: slot, in: entity)
+    return columns.count == 1 ? columns[0].storedName : nil
   }
 
   private func tieBreakers(_ entity: EntityIndex, _ alias: String) -> [SQLFragment] {
