@@ -7,6 +7,11 @@ extension ObjectContext {
     core.coordinator.store.keySlot(of: entity.index)
   }
 
+  /// The column of the key of the rows, if no attribute shows it: in native tables.
+  package func keyColumn(of entity: Entity) -> AnswerColumn? {
+    core.coordinator.store.keyColumn(of: entity)
+  }
+
   /// The columns that hold a property.
   package func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn] {
     core.coordinator.store.storedColumns(of: slot, in: entity)

@@ -25,6 +25,9 @@ struct Load: AsyncParsableCommand {
       values show the order) are stored as 2024-05-01. NA, N/A, NULL, \\N and the like mean no value in \
       columns of numbers and dates.
 
+      In a store that exists, a column may also be called like a relationship to one object, or by the path \
+      to the key of that object (country.code), as datastore query writes it.
+
       A load is all or nothing: when it stops or fails, the store is as it was before; when it is \
       killed, at most a new table without rows is left.
 

@@ -35,7 +35,9 @@ struct Query: AsyncParsableCommand {
       Columns are paths (name, company.name), numbers and sums of related objects (tasks.@count, \
       tasks.@sum.estimate), calculations (salary * 12), * for all, and functions over groups: count, \
       count(x), sum(x), avg(x), min(x), max(x). AS names a column: avg(salary) AS mean. A \
-      relationship to one object is shown as the key that is stored.
+      relationship to one object is shown as the key that is stored; in a store of SwiftDatastore, where this is \
+      the number of a row, as the unique attribute of the object, if there is one, under the path to it \
+      (country.code), which datastore load reads.
 
       Conditions are predicates in the NSPredicate format language.
 
@@ -212,7 +214,11 @@ struct Query: AsyncParsableCommand {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           var query = try query(entity, in: store.schema)
           for sentence in query.advice { Message.write(sentence) }
-          if rows != nil { hideKeys(in: &query, of: entity, store.schema) }
+          if rows != nil {
+            hideKeys(in: &query, of: entity, store.schema)
+          } else if target.format != .sql {
+            query.identifyObjects(of: entity, in: store)
+          }
           if showSql {
             let sql = try store.readTransaction { try $0.sql(of: query) }
             // Names may contain characters that a terminal would obey.

@@ -37,6 +37,53 @@ struct LoadCommandTests {
     #expect(outcome.output.hasPrefix("Loaded \(rows)"))
   }
 
+  @Test("What query writes of a store is loaded with the same relationships")
+  func queriedRows() async throws {
+    let program = try Program()
+    let world = Program.sampleData.appending(path: "world").path
+    let made = try await program.run("load", world, "--into", "world.sqlite", "--quiet")
+    #expect(made.status == 0, "\(made)")
+    let empty = program.directory.url.appending(path: "empty.sqlite")
+    try FileManager.default.copyItem(
+      at: program.directory.url.appending(path: "world.sqlite"), to: empty)
+    let entities = ["Continent", "Currency", "Country", "City"]
+    try SQLiteFile.make(
+      at: empty,
+      "PRAGMA foreign_keys = OFF;"
+        + (["Country_languages"] + entities).map { "DELETE FROM \($0);" }.joined())
+    for entity in entities {
+      let written = try await program.run(
+        "query", "world.sqlite", entity, "--order-by", "name desc", "--output", "\(entity).csv")
+      #expect(written.status == 0, "\(written)")
+    }
+    func references(in store: String) async throws -> String {
+      let countries = try await program.run(
+        "query", store, "Country", "--order-by", "code", "--columns",
+        "code, continent.code, capital.name, currency.code")
+      let cities = try await program.run(
+        "query", store, "City", "--order-by", "name", "--columns", "name, country.code")
+      return countries.output + cities.output
+    }
+    let references = try await references(in: "world.sqlite")
+    #expect(references.contains("\nFR,EU,Paris,EUR\n"))
+    let loaded = try await program.start(
+      ["load"] + entities.map { "\($0).csv" } + ["--into", "empty.sqlite", "--quiet"]
+    ).outcome()
+    #expect(loaded.status == 0 && loaded.errors == "", "\(loaded)")
+    #expect(try await references(in: "empty.sqlite") == references)
+    let updated = try await program.run(
+      "load", "Country.csv", "--into", "world.sqlite", "--key", "code", "--quiet")
+    #expect(updated.status == 0 && updated.output.contains("195 updated"), "\(updated)")
+    #expect(try await references(in: "world.sqlite") == references)
+    // What only names the relationship is written like all columns; INSERT statements have what is stored.
+    let city = ["query", "world.sqlite", "City", "--columns", "name, country AS land, country"]
+    let csv = try await program.start(city + ["--limit", "1", "--format", "csv"]).outcome()
+    #expect(csv.output == "name,land,country.code\nAarhus,DK,DK\n")
+    let sql = try await program.start(city + ["--limit", "1", "--format", "sql"]).outcome()
+    #expect(sql.output.contains("(\"name\", \"land\", \"country\")"), "\(sql)")
+    #expect(!sql.output.contains("DK"), "\(sql)")
+  }
+
   @Test("Standard input becomes a store")
   func standardInput() async throws {
     let program = try Program()

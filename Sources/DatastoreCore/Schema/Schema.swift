@@ -209,6 +209,11 @@ public final class Entity: Sendable {
   public var isAbstract: Bool { description.isAbstract }
   /// Whether it inherits from another entity, or another from it.
   package var isInFamily: Bool { parent != nil || entityColumn != nil }
+  /// The attribute that identifies an object in files: the only unique one; nil for none, and for several.
+  package var identifyingSlot: Slot? {
+    let unique = slots.filter { properties[$0].attribute?.isUnique ?? false }
+    return unique.count == 1 ? unique[0] : nil
+  }
   /// The number of cells of a row in a page of its rows and those of its descendants.
   package var pageColumnCount: Int { entityColumn.map { $0 + 1 } ?? slotCount }
 

@@ -8,6 +8,9 @@ enum ColumnTarget {
   case reference(ReferenceTarget)
   /// One of the columns that together hold a relationship.
   case part(ReferenceTarget, index: Int)
+  /// The number that the row had in the store which the file was written from: references of the same load
+  /// lead to it.
+  case number
 }
 
 /// A relationship that a column fills with the keys of other objects.
@@ -114,6 +117,14 @@ struct LoadBinding {
       let relationship = entity.properties[slot].relationship
     {
       return try target(at: slot, relationship, reference: reference, column: name)
+    }
+    if let relationship = keys.reference(named: name, in: entity),
+      let slot = entity.slot(named: relationship.name)
+    {
+      return try target(at: slot, relationship, reference: reference, column: name)
+    }
+    if keys.isNumber(name, of: entity) {
+      return keys.place(of: entity).kind == .rowKey ? .number : .ignored
     }
     let known = entity.properties.map(\.name).joined(separator: ", ")
     throw ConversionFault(

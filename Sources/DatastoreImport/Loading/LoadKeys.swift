@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -22,7 +23,7 @@ struct LoadKeys {
       else { continue }
       filled.append(entity)
       described[entity.index, default: []].formUnion(content.referenceProperties)
-      if let key = content.key { planned[entity.index] = Self.kind(of: key, content, entity) }
+      if let key = content.key { planned[entity.index] = kind(of: key, content, entity) }
     }
     for entity in filled {
       if planned[entity.index] != nil { use(place(of: entity)) }
@@ -39,10 +40,11 @@ struct LoadKeys {
     used[place.entity, default: []].insert(place)
   }
 
-  private static func kind(
+  private func kind(
     of column: String, _ content: ImportManifest.EntityContent, _ entity: Entity
   ) -> LoadKey.Kind {
     let said = content.columns.first { $0.name == column }
+    if said == nil, isNumber(column, of: entity) { return .rowKey }
     let name = said?.property ?? column
     guard said?.role != .ignored, let slot = entity.slot(named: name),
       entity.properties[slot].attribute != nil
@@ -54,13 +56,28 @@ struct LoadKeys {
   /// otherwise the key of the row.
   func place(of entity: Entity) -> LoadKey {
     if let kind = planned[entity.index] { return LoadKey(entity: entity.index, kind: kind) }
-    let unique = entity.slots.filter {
-      entity.properties[$0].attribute?.isUnique ?? false
-    }
-    if unique.count == 1 {
-      return LoadKey(entity: entity.index, kind: .attribute(slot: unique[0]))
+    if let slot = entity.identifyingSlot {
+      return LoadKey(entity: entity.index, kind: .attribute(slot: slot))
     }
     return rowKey(of: entity)
+  }
+
+  /// Whether a column is that of the numbers of rows, which no property shows: `_id` in a store of
+  /// SwiftDatastore.
+  func isNumber(_ column: String, of entity: Entity) -> Bool {
+    entity.slot(named: column) == nil
+      && context.keyColumn(of: entity)?.name.isExactly(column) ?? false
+  }
+
+  /// The to-one relationship for a column that is called by the path to its key: `country.code`.
+  func reference(named column: String, in entity: Entity) -> RelationshipDescription? {
+    entity.links.compactMap(\.self).first { link in
+      guard link.kind == .toOne, case .attribute(let key) = place(of: link, in: entity).kind else {
+        return false
+      }
+      let destination = schema.entities[link.destination]
+      return column.isExactly("\(link.description.name).\(destination.properties[key].name)")
+    }?.description
   }
 
   private func rowKey(of entity: Entity) -> LoadKey {

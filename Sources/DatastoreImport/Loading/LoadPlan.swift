@@ -130,6 +130,13 @@ package struct LoadPlan: Sendable {
       else { continue }
       var names = Set(entity.properties.map(\.name))
       names.formUnion(entity.description.aliases.keys)
+      // A column may be called by the path to the key of a related object.
+      for link in entity.links.compactMap(\.self) where link.kind == .toOne {
+        names.formUnion(
+          schema.entities[link.destination].properties.map {
+            "\(link.description.name).\($0.name)"
+          })
+      }
       names.formUnion(content.columns.map(\.name))
       plan.sources[index].reading.csv.tableColumns = names
     }

@@ -19,6 +19,8 @@ struct PreparedRow {
   let number: Int
   var key: Value?
   var keyPosition: SourcePosition?
+  /// The number that it had in the store which the file was written from.
+  var formerNumber: Value?
   var values: [(slot: Slot, value: Value)] = []
   var references: [Reference] = []
 }
@@ -109,7 +111,8 @@ extension LoadSession {
       guard let target = try? binding.target(of: column) else { return false }
       switch target {
       case .reference, .part: return false
-      case .attribute, .ignored: continue
+      // No reference leads to a row of the only file.
+      case .attribute, .ignored, .number: continue
       }
     }
     return true
@@ -158,6 +161,7 @@ extension LoadSession {
       do {
         switch target {
         case .ignored: break
+        case .number: row.formerNumber = try field.value.key(of: .integer64, reading)
         case .attribute(let slot, let attribute):
           let value = try value(of: field, for: attribute)
           row.values.append((slot, value))

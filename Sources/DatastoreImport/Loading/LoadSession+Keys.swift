@@ -85,7 +85,8 @@ extension LoadSession {
       let key: KeyValues
       switch place.kind {
       case .attribute(let slot): key = KeyValues(object.value(at: slot))
-      case .rowKey: key = KeyValues(.key(object.key))
+      // No file knows the number that a new row gets.
+      case .rowKey: key = KeyValues(row.formerNumber ?? .null)
       case .column: key = KeyValues(row.key ?? .null)
       case .columns(let ways): key = KeyValues(ways.map { value(on: $0[...], of: object, row) })
       }

@@ -17,6 +17,10 @@ struct OrderedReference {
 }
 
 extension LoadSession {
+  /// Whether references by a key wait for the end: any record may have the number of a row, which then is
+  /// meant, and not a row of the store.
+  func waits(for place: LoadKey) -> Bool { place.kind == .rowKey && options.saving == .once }
+
   /// Sets the references of one object, or keeps them for later.
   func setReferences(_ row: PreparedRow, _ object: ManagedObject) throws {
     for reference in row.references {
@@ -59,10 +63,14 @@ extension LoadSession {
     for start in stride(from: 0, to: pending.count, by: options.batchSize) {
       try checkCancellation()
       let batch = pending[start..<min(start + options.batchSize, pending.count)]
-      // A live load has forgotten which keys it has encountered.
-      for pending in batch where isLive {
-        try lookUp(pending.reference.keys, at: pending.reference.target.place)
+      var wanted: [LoadKey: [KeyValues]] = [:]
+      for reference in batch.map(\.reference) {
+        // A live load has forgotten which keys it has encountered.
+        if isLive || waits(for: reference.target.place) {
+          wanted[reference.target.place, default: []] += reference.keys
+        }
       }
+      for (place, keys) in wanted { try lookUp(keys, at: place) }
       let objects = batch.map { graph.object(entity: $0.entity, key: $0.key) }
       try graph.fulfil(objects)
       for (pending, object) in zip(batch, objects) {
@@ -94,7 +102,9 @@ extension LoadSession {
       guard let value = reference.keys.first, let slot = reference.target.orderedInverse else {
         continue
       }
-      if isLive { try lookUp([value], at: reference.target.place) }
+      if isLive || waits(for: reference.target.place) {
+        try lookUp([value], at: reference.target.place)
+      }
       guard let entry = indexes[reference.target.place]?[value] else {
         try skipReference(
           LoadFault(

@@ -28,7 +28,7 @@ extension LoadSession {
     for name in names {
       guard let target = try? binding.target(of: name) else { return nil }
       switch target {
-      case .ignored: columns.append(RowCells.Column(name: name, target: nil))
+      case .ignored, .number: columns.append(RowCells.Column(name: name, target: nil))
       case .attribute(let slot, let attribute):
         var column = RowCells.Column(name: name, target: (slot, attribute))
         column.textSlot = binding.textSlot(of: name)

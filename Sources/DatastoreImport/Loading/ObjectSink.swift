@@ -18,7 +18,7 @@ struct ObjectSink: LoadSink {
     var wanted: [LoadKey: [KeyValues]] = [:]
     for row in rows {
       if let keyPlace, let key = row.key { wanted[keyPlace, default: []].append(KeyValues(key)) }
-      for reference in row.references {
+      for reference in row.references where !session.waits(for: reference.target.place) {
         wanted[reference.target.place, default: []] += reference.keys
       }
     }
