@@ -125,6 +125,37 @@ import Testing
         """)
   }
 
+  @Test func relatedObjectsAreIdentifiedForOtherStores() async throws {
+    let file = try TemporaryFile("SELECT 1", name: "teams.sqlite")
+    let number = AttributeDescription(name: "number", type: .integer64, isUnique: true)
+    let team = RelationshipDescription(name: "team", kind: .toOne, destination: "Team")
+    let schema = try Schema([
+      EntityDescription(name: "Team", properties: [.attribute(number)]),
+      EntityDescription(
+        name: "Person",
+        properties: [
+          .attribute(AttributeDescription(name: "name", type: .string)), .relationship(team),
+        ]),
+    ])
+    try SwiftDatastore(schema: schema, url: file.url).close()
+    try file.execute(
+      """
+      INSERT INTO Team (_id, number) VALUES (1, 2), (2, 1);
+      INSERT INTO Person (_id, name, team) VALUES (1, 'Ann', 2), (2, 'Bob', NULL);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Person") }
+    await write(browser, to: "people.csv")
+    #expect(try text("people.csv") == "name,team.number\nAnn,1\nBob,\n")
+    await write(browser, to: "people.sql")
+    #expect(try text("people.sql").contains("(\"_id\", \"name\", \"team\") VALUES (1, 'Ann', 2)"))
+    // The form of an import knows such a column.
+    await browser.press(":")
+    await browser.type("import \(path("people.csv"))")
+    await browser.press("enter")
+    let form = try #require(browser.browser.state.overlay(as: ImportForm.self))
+    #expect(form.mappings.map(\.property) == ["name", "team"])
+  }
+
   @Test func unsavedChangesAreInItAndDeletedRowsAreNot() async throws {
     let browser = try await employees()
     await browser.press("right", "e", "ctrl-u")

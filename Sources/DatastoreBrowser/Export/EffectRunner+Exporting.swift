@@ -16,7 +16,7 @@ extension Effect {
         do {
           let reader = ExportReader(
             try await runner.readingList(of: request.rows), format: request.format,
-            hasStoredDates: request.hasStoredDates, view: runner.view)
+            hasStoredDates: request.hasStoredDates, identifiesObjects: true, view: runner.view)
           let run = ExportRun(request: request, reader: reader)
           let report = try await run.write { rows in
             runner.send(ExportEvent.progress(request.number, rows: rows))

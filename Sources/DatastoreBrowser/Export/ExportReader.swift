@@ -35,10 +35,13 @@ struct ExportReader: Sendable {
   private let deleted: Set<RowKey>
 
   /// Captures the staged changes.
+  ///
+  /// - Parameter identifiesObjects: whether related objects are identified for other stores, as
+  ///   `StoreEngine.identifyingPath(of:in:)` says, except in `INSERT` statements.
   @MainActor
   init(
     _ rows: ObjectRows, format: ExportFormat, hasStoredDates: Bool = false,
-    view: SwiftDatastoreViewContext
+    identifiesObjects: Bool = false, view: SwiftDatastoreViewContext
   ) {
     self.rows = rows
     self.view = view
@@ -58,19 +61,32 @@ struct ExportReader: Sendable {
       storedNames.append(column.name)
     }
     var operands: [Predicate.Operand] = []
+    func addComputed(_ operand: Predicate.Operand, _ column: ExportColumn) {
+      columns.append(column)
+      parts.append(.computed(place: operands.count))
+      storedNames.append(nil)
+      operands.append(operand)
+    }
     // Other rows refer to these rows by their keys.
     if format == .sql, let key = store.keyColumn(of: entity) { add(key, .key) }
     for column in rows.columns {
       guard let slot = column.slot else {
         // Computed columns cannot be inserted.
         guard format != .sql, let operand = column.operand else { continue }
-        columns.append(
+        addComputed(
+          operand,
           ExportColumn(
             name: column.name, type: column.format?.type ?? .integer64,
             dates: column.format?.dates))
-        parts.append(.computed(place: operands.count))
-        storedNames.append(nil)
-        operands.append(operand)
+        continue
+      }
+      if identifiesObjects, format != .sql,
+        let path = store.identifyingPath(of: slot, in: entity)
+      {
+        let key = QueryColumn(.value(.keyPath(path)), from: entity, in: store.schema)
+        addComputed(
+          .keyPath(path),
+          ExportColumn(name: path.joined(separator: "."), type: key.type, dates: key.dates))
         continue
       }
       let stored = store.storedColumns(of: slot, in: entity)

@@ -128,8 +128,9 @@ struct ImportForm: LineListOverlay {
     var taken: Set<String> = []
     mappings = columns.map { column in
       let wanted = Self.plain(column.name)
-      let found =
-        properties.first { $0 == column.name } ?? properties.first { Self.plain($0) == wanted }
+      let identified = entity.relationship(identifiedBy: column.name, in: schema)
+      let exact = properties.first { $0 == column.name } ?? properties.first { $0 == identified }
+      let found = exact ?? properties.first { Self.plain($0) == wanted }
       guard let found, taken.insert(found).inserted else { return Mapping() }
       return Mapping(property: found)
     }

@@ -81,7 +81,7 @@ extension DescribedStore {
   /// The path to the attribute that identifies the object of a to-one relationship, such as `country.code`;
   /// nil if no attribute does, and if the relationship is stored as something else than the number of a row.
   package func identifyingPath(of slot: Slot, in entity: Entity) -> [String]? {
-    guard let link = entity.links[slot], link.kind == .toOne else { return nil }
+    guard !isCoreData, let link = entity.links[slot], link.kind == .toOne else { return nil }
     let destination = schema.entities[link.destination]
     guard let key = destination.identifyingSlot, keyColumn(of: destination) != nil,
       storedColumns(of: slot, in: entity).allSatisfy({ column in

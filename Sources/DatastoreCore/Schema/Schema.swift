@@ -209,11 +209,22 @@ public final class Entity: Sendable {
   public var isAbstract: Bool { description.isAbstract }
   /// Whether it inherits from another entity, or another from it.
   package var isInFamily: Bool { parent != nil || entityColumn != nil }
+
   /// The attribute that identifies an object in files: the only unique one; nil for none, and for several.
   package var identifyingSlot: Slot? {
     let unique = slots.filter { properties[$0].attribute?.isUnique ?? false }
     return unique.count == 1 ? unique[0] : nil
   }
+
+  /// The to-one relationship whose objects a file identifies in a column of a name such as `country.code`.
+  package func relationship(identifiedBy column: String, in schema: Schema) -> String? {
+    links.compactMap(\.self).first { link in
+      let destination = schema.entities[link.destination]
+      guard link.kind == .toOne, let key = destination.identifyingSlot else { return false }
+      return column == "\(link.description.name).\(destination.properties[key].name)"
+    }?.description.name
+  }
+
   /// The number of cells of a row in a page of its rows and those of its descendants.
   package var pageColumnCount: Int { entityColumn.map { $0 + 1 } ?? slotCount }
 
