@@ -132,7 +132,8 @@ struct Migrate: AsyncParsableCommand {
     try names.requireFormerNames(in: old, of: schema, store: store)
     let request = self.request(target)
     let found = try target.forecast(schema, request)
-    if found.hasMigration { try requireRemoved(in: old, store: store) }
+    // What is done already has removed them.
+    if found.kind > .metadata { try requireRemoved(in: old, store: store) }
     if forecast {
       switch format {
       case .text: for line in MigrationText(found, store: store).lines { print(line) }
@@ -223,6 +224,7 @@ struct MigrationNames {
     let paths = old.properties(at: former)
     let path =
       paths.first(where: { $0.isThere })
+      ?? paths.first { old.hasRenamed($0.property, of: $0.entity, to: new) }
       ?? paths.first { model.entity(named: $0.entity)?.hasProperty(new) ?? false }
     if let path { return (path.entity, path.property) }
     if old.entity(named: new) != nil, model.entity(named: new) != nil { return nil }
@@ -307,6 +309,14 @@ extension Schema {
   /// Whether there is an entity or a property at a path.
   fileprivate func has(_ path: String) -> Bool {
     entity(named: path) != nil || properties(at: path).contains(where: { $0.isThere })
+  }
+
+  /// Whether a property of an entity, which had that name or has it, has got its new name already.
+  fileprivate func hasRenamed(_ former: String, of entity: String, to new: String) -> Bool {
+    entities.contains {
+      ($0.name == entity || $0.description.renamedFrom == entity)
+        && $0.properties.contains { $0.name == new && $0.renamedFrom == former }
+    }
   }
 
   /// Whether an entity, or any property, has a name.

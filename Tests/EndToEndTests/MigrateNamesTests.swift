@@ -83,12 +83,15 @@ struct MigrateNamesTests {
       INSERT INTO "old=ones" (name, "a.b") VALUES ('Bob', '2');
       INSERT INTO "old.ones" (name, "a.b") VALUES ('Cid', '3');
       """)
-    let outcome = try await program.run(
-      "migrate", "dots.sqlite", "--to", "new.sqlite", "--rename", "orders.2024=orders",
-      "--rename", "orders.2024.a.b=c.d", "--rename", "old=ones=ones", "--remove", "old.ones",
-      "--remove", "old=ones.a.b", "--no-backup")
-    #expect(outcome.status == 0, "\(outcome)")
-    #expect(outcome.output.hasPrefix("Migrated dots.sqlite"), "\(outcome)")
+    // The second time, the store has none of the former names.
+    for sentence in ["Migrated dots.sqlite", "dots.sqlite is of that version already."] {
+      let outcome = try await program.run(
+        "migrate", "dots.sqlite", "--to", "new.sqlite", "--rename", "orders.2024=orders",
+        "--rename", "orders.2024.a.b=c.d", "--rename", "old=ones=ones", "--remove", "old.ones",
+        "--remove", "old=ones.a.b", "--no-backup")
+      #expect(outcome.status == 0, "\(outcome)")
+      #expect(outcome.output.hasPrefix(sentence), "\(outcome)")
+    }
     #expect(
       try SQLiteCommand.run(
         #"SELECT name, "c.d" FROM orders; SELECT name, "c.d" FROM ones"#, on: store)
