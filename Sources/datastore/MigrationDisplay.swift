@@ -13,7 +13,9 @@ struct MigrationText {
       return
     }
     lines =
-      ForecastText(forecast) { $0.isDeclared ? "" : " (--remove \($0.name))" }.lines
+      ForecastText(forecast) {
+        $0.isDeclared || $0.isAsked ? "" : " (--remove \($0.name))"
+      }.lines
   }
 
   /// An obstacle, with the option that permits it.

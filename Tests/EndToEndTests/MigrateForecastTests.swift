@@ -46,6 +46,23 @@ struct MigrateForecastTests {
     #expect(space["freeBytes"] as? Int ?? 0 > 12_288)
   }
 
+  @Test("What the user lets go will be removed, and needs no option any more")
+  func asked() async throws {
+    let loss = "1 value of Person.fax "
+    for (arguments, sentence) in [
+      ([], "\(loss)would be lost, since the model does not have it (--remove Person.fax)"),
+      (["--remove", "Person.fax"], "\(loss)will be removed as asked, since the model "),
+      (["--allow-losses"], "\(loss)will be removed as asked, since the model "),
+    ] as [([String], String)] {
+      let outcome = try await program.start(
+        ["migrate", "old.sqlite", "--to", "new.sqlite", "--forecast"] + arguments
+      ).outcome()
+      #expect(outcome.status == 2, "\(outcome)")
+      #expect(outcome.output.contains("Losses:\n  \(sentence)"), "\(outcome)")
+      #expect(outcome.output.contains("--remove") == arguments.isEmpty, "\(outcome)")
+    }
+  }
+
   @Test("What other programs have added to either store is not of the model")
   func additions() async throws {
     for name in ["old.sqlite", "new.sqlite"] {

@@ -26,6 +26,8 @@ public struct MigrationLoss: Sendable, Hashable {
   public let reason: Reason
   /// Whether a version of the model on the way declares its removal.
   public package(set) var isDeclared = false
+  /// Whether the migration was asked to drop them.
+  package var isAsked = false
 
   package init(entity: String, property: String?, count: Int, reason: Reason) {
     self.entity = entity
@@ -41,27 +43,26 @@ public struct MigrationLoss: Sendable, Hashable {
 extension MigrationLoss: CustomStringConvertible {
   /// A sentence without its full stop.
   public var description: String {
-    isDeclared ? sentence + ", as the version declares" : sentence
+    if isAsked { return sentence("will be removed as asked") }
+    return sentence("would be lost") + (isDeclared ? ", as the version declares" : "")
   }
 
-  private var sentence: String {
+  private func sentence(_ fate: String) -> String {
     switch reason {
     case .entityRemoved:
-      return "\(CountText.counted(count, entity)) would be lost, since the model has no \(entity)"
+      return "\(CountText.counted(count, entity)) \(fate), since the model has no \(entity)"
     case .propertyRemoved:
-      return
-        "\(CountText.counted(count, "value")) of \(name) would be lost, since the model "
+      return "\(CountText.counted(count, "value")) of \(name) \(fate), since the model "
         + "does not have it"
     case .typeChanged(let type, let examples):
-      return "\(CountText.counted(count, "value")) of \(name) would be lost, since "
+      return "\(CountText.counted(count, "value")) of \(name) \(fate), since "
         + "\(count == 1 ? "it does" : "they do") not fit \(type.rawValue)"
         + MigrationText.examples(examples)
     case .narrowed:
-      return
-        "\(CountText.counted(count, "object")) of \(name) would be lost, since it leads "
+      return "\(CountText.counted(count, "object")) of \(name) \(fate), since it leads "
         + "to one object only"
     case .order:
-      return "the order of \(name) would be lost in \(CountText.counted(count, entity))"
+      return "the order of \(name) \(fate) in \(CountText.counted(count, entity))"
     }
   }
 }

@@ -11,7 +11,12 @@ extension MigrationPlan {
   /// - Throws: the errors of the engine.
   package func forecast(in database: any MigrationDatabase) throws -> Forecast {
     if kind == .none { return Forecast() }
-    let findings = try checks.run(database)
+    var findings = try checks.run(database)
+    if case .declared(let asked) = request.policy {
+      for place in findings.losses.indices {
+        findings.losses[place].isAsked = asked.contains(findings.losses[place])
+      }
+    }
     let obstacles = try findings.obstacles + obstaclesInTheWay(database) + duplicates(database)
     let writing = try writing(findings, database)
     let written = writing.rows

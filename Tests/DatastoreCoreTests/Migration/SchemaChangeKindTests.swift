@@ -118,6 +118,9 @@ import Testing
         entity: "A", property: "p", count: 2, reason: .typeChanged(to: .integer8, examples: ["300"])
       ).description
         == "2 values of A.p would be lost, since they do not fit integer8 (such as “300”)")
+    var asked = MigrationLoss(entity: "A", property: nil, count: 1, reason: .entityRemoved)
+    asked.isAsked = true
+    #expect(asked.description == "1 A will be removed as asked, since the model has no A")
   }
 
   @Test func oneObstacleIsOneSentence() {
