@@ -92,14 +92,7 @@ struct Migrator {
       let notice = plans.contains { !$0.isInstant } ? file.flatMap { MigrationNotice(of: $0) } : nil
       // Until it is committed.
       outcome.notice = notice
-      // Even if only searchable properties differ.
-      try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
-      for (index, plan) in plans.enumerated() {
-        let step = StepNumber(number: index + 1, of: plans.count)
-        try perform(plan, step, &outcome, database, connection, notice)
-      }
-      try WordTables(after).make(in: database)
-      try outcome.userMade.putBack(in: database, path: path)
+      try perform(plans, from: old, &outcome, database, connection)
     }
     try FileMetadata.describe(
       after.schema.entities.map(\.description), version: after.schema.version, in: database)
@@ -123,9 +116,26 @@ struct Migrator {
       path: path, dialect: SQLiteDialect())
   }
 
+  /// All steps, with what users have made set aside meanwhile.
+  ///
+  /// - Throws: `MigrationError` with every obstacle; the errors of SQLite.
+  func perform(
+    _ plans: [MigrationPlan], from old: Schema, _ outcome: inout Outcome, _ database: Database,
+    _ connection: any DatabaseWriter
+  ) throws {
+    // Even if only searchable properties differ.
+    try WordTables(.native(old)).drop(besides: WordTables(after), in: database)
+    for (index, plan) in plans.enumerated() {
+      let step = StepNumber(number: index + 1, of: plans.count)
+      try perform(plan, step, &outcome, database, connection)
+    }
+    try WordTables(after).make(in: database)
+    try outcome.userMade.putBack(in: database, path: path)
+  }
+
   private func perform(
     _ plan: MigrationPlan, _ step: StepNumber, _ outcome: inout Outcome, _ database: Database,
-    _ connection: any DatabaseWriter, _ notice: MigrationNotice?
+    _ connection: any DatabaseWriter
   ) throws {
     if plan.kind == .none { return }
     request.progress?(step.progress(.checking, rows: 0))
@@ -141,7 +151,7 @@ struct Migrator {
     if plan.script.changesTables || plan.changesIndexes || losesMisfits || plan.custom != nil {
       let run = MigrationRun(
         path: path, file: step.number == 1 ? self.file : nil, plan: plan, migrated: file,
-        losesMisfits: losesMisfits, step: step, notice: notice)
+        losesMisfits: losesMisfits, step: step, notice: outcome.notice)
       let rows = try run.perform(&outcome.userMade)
       outcome.rows.merge(rows) { $0 + $1 }
     }

@@ -17,14 +17,19 @@ struct UserMadeObjects {
   /// Tables and views with triggers that did not work before.
   private var faulty: Set<String> = []
 
-  /// Drops the existing ones, and remembers them. Indexes are dropped with their tables.
+  /// Whether a file has any.
   ///
-  /// - Parameter tables: the tables to be dropped, with all indexes.
-  mutating func putAside(
-    in database: Database, before: SchemaMapping, dropping tables: Set<String>
-  ) throws {
-    let ours = Set(NativeTables(mapping: before).describedIndexes.map(\.name))
-    let wordTriggers = WordTables(before).triggers
+  /// - Throws: the errors of SQLite.
+  static func areAny(in database: Database, besides mapping: SchemaMapping) throws -> Bool {
+    try !all(in: database, besides: mapping).isEmpty
+  }
+
+  /// Those in a file, besides what the library has made for a mapping.
+  private static func all(
+    in database: Database, besides mapping: SchemaMapping
+  ) throws -> [Object] {
+    let ours = Set(NativeTables(mapping: mapping).describedIndexes.map(\.name))
+    let wordTriggers = WordTables(mapping).triggers
     let list = try RawStatement(
       """
       SELECT type, name, tbl_name, sql FROM sqlite_master \
@@ -35,14 +40,21 @@ struct UserMadeObjects {
       let object = Object(
         kind: list.value(at: 0).plainText, name: list.value(at: 1).plainText,
         table: list.value(at: 2).plainText, sql: list.value(at: 3).plainText)
-      if object.kind == "index",
-        ours.contains(object.name) || !tables.contains(object.table)
-      {
-        continue
-      }
+      if object.kind == "index", ours.contains(object.name) { continue }
       if object.kind == "trigger", wordTriggers.contains(object.name.caselessKey) { continue }
       found.append(object)
     }
+    return found
+  }
+
+  /// Drops the existing ones, and remembers them. Indexes are dropped with their tables.
+  ///
+  /// - Parameter tables: the tables to be dropped, with all indexes.
+  mutating func putAside(
+    in database: Database, before: SchemaMapping, dropping tables: Set<String>
+  ) throws {
+    let found = try Self.all(in: database, besides: before)
+      .filter { $0.kind != "index" || tables.contains($0.table) }
     objects += found
     for table in Set(found.filter { $0.kind == "trigger" }.map(\.table))
     where try Self.fault(ofTriggersOn: table, in: database) != nil { faulty.insert(table) }
@@ -77,7 +89,9 @@ struct UserMadeObjects {
           // Others of the table are looked at by themselves.
           try RawStatement("DROP TRIGGER \(name: object.name)", in: database).run()
         }
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      } catch let error as DatabaseError
+        where error.resultCode == .SQLITE_ERROR || error.resultCode == .SQLITE_CONSTRAINT
+      {
         obstacles.append(Self.obstacle(object, error.message ?? ""))
       }
     }

@@ -142,6 +142,48 @@ struct MigrationObstacleTests {
     #expect(try file.rows("SELECT what FROM log") == ["Dan"])
   }
 
+  @Test(
+    "The forecast tells of what a user has made as the migration does",
+    arguments: [
+      ("column", "CREATE INDEX mine ON Person (tel);"),
+      ("view", "CREATE VIEW mine AS SELECT name, tel FROM Person;"),
+      (
+        "trigger",
+        "CREATE TRIGGER mine AFTER INSERT ON Person BEGIN DELETE FROM Person WHERE tel = 'x'; END;"
+      ),
+    ])
+  func userMadeForecast(kind: String, sql: String) throws {
+    let file = try MigratedFile([person], people + sql)
+    let new = [entity("Person", attribute("name", isOptional: false))]
+    let found = try obstacles(file, new, .declared(["Person.tel"]))
+    #expect(found.count == 1 && found[0].hasPrefix("the \(kind) “"), "\(found)")
+    let before = try file.dump()
+    let forecast = try file.forecast(of: new) { $0.policy = .declared(["Person.tel"]) }
+    #expect(forecast.obstacles.map(\.description) == found)
+    #expect(forecast.losses.count == 1)
+    #expect(try file.dump() == before)
+    // A table that is made again, with everything that fits it.
+    let retyped = [
+      entity("Person", attribute("name", isOptional: false), attribute("tel", .integer64))
+    ]
+    #expect(try file.forecast(of: retyped).obstacles.isEmpty)
+    try file.migrate(to: retyped)
+    #expect(try file.rows("SELECT name FROM sqlite_master WHERE name = 'mine'") == ["mine"])
+  }
+
+  @Test("An index of a user’s that the converted values break stops it, by its name")
+  func indexInTheWay() throws {
+    let file = try MigratedFile(
+      [entity("A", attribute("n"))],
+      """
+      INSERT INTO A (_id, n) VALUES (1, 'five'), (2, 'six');
+      CREATE UNIQUE INDEX mine ON A (coalesce(n, 'none'));
+      """)
+    let found = try obstacles(
+      file, [entity("A", attribute("n", .integer64))], .declared(["A.n"]))
+    #expect(found.count == 1 && found[0].contains("the index “mine” is in the way"), "\(found)")
+  }
+
   @Test("A view that does not fit the new tables stops it, by its name")
   func viewInTheWay() throws {
     let file = try MigratedFile([person], people + "CREATE VIEW phones AS SELECT tel FROM Person;")
