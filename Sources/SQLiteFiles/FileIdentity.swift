@@ -16,6 +16,9 @@ package struct FileIdentity: Hashable, Sendable {
     isEmpty = status.st_size == 0
   }
 
+  /// A name that no other file of this machine has at the same time.
+  package var name: String { "\(device)-\(number)" }
+
   /// Whether both are the same file, whatever its content.
   package func isSame(as other: FileIdentity) -> Bool {
     device == other.device && number == other.number

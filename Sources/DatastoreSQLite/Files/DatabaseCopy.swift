@@ -7,12 +7,15 @@ import SQLiteFiles
 /// Copies a database into a new file, while it is in use: for backups, and before a migration that loses
 /// data.
 enum DatabaseCopy {
+  /// - Parameter partial: the path of the copy while it is not complete, in the target's folder.
   /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
   ///   leaves nothing behind.
-  static func make(of source: any DatabaseReader, at target: String) throws {
+  static func make(
+    of source: any DatabaseReader, at target: String, through partial: String? = nil
+  ) throws {
     if FileManager.default.fileExists(atPath: target) { throw StoreError.fileExists(path: target) }
     // No one can predict the name and put a link there.
-    let partial = "\(target).\(UUID().uuidString).partial"
+    let partial = partial ?? "\(target).\(UUID().uuidString).partial"
     do {
       let copy = try DatabaseQueue(path: partial, configuration: .ofFile())
       // One step: the copy is of a single moment, and in WAL mode no one waits for it.

@@ -81,6 +81,7 @@ struct Migrator {
   private func migrate(
     _ database: Database, _ connection: any DatabaseWriter
   ) throws -> Outcome {
+    if let file { PartialCopies(of: file, for: request.backupPath)?.remove() }
     // Another process may have migrated it meanwhile.
     let old = try NativeFile.schema(in: database, path: path)
     let plans = try self.plans(from: old, database)
@@ -194,7 +195,8 @@ struct Migrator {
   /// Copies the file as it was before the transaction; others cannot change it meanwhile.
   private func backUp(_ file: String, to target: String) throws {
     let source = try DatabaseQueue(path: file, configuration: Connections.probing())
-    try DatabaseCopy.make(of: source, at: target)
+    try DatabaseCopy.make(
+      of: source, at: target, through: PartialCopies(of: file, for: target)?.newPath)
     try source.close()
   }
 }
