@@ -106,6 +106,30 @@ extension PlainTableCopyTests {
       ])
   }
 
+  @Test("A foreign key that waits for the end of a transaction waits in a server, and back")
+  func deferred() throws {
+    try copyFile(
+      """
+      CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER REFERENCES t NOT DEFERRABLE INITIALLY DEFERRED,
+        b INTEGER REFERENCES t (id) NOT NULL DEFERRABLE INITIALLY DEFERRED, c INTEGER, d INTEGER,
+        FOREIGN KEY (c) REFERENCES t DEFERRABLE /* INITIALLY DEFERRED */,
+        FOREIGN KEY (d) REFERENCES t ON DELETE SET NULL deferrable initially deferred);
+      """)
+    #expect(
+      try psql(
+        """
+        SELECT string_agg(conkey[1]::text, ' ' ORDER BY conkey[1]) FROM pg_constraint
+        WHERE contype = 'f' AND conrelid = 't'::regclass AND condeferred
+        """) == "3 5")
+    #expect(try copyServer().losses.isEmpty)
+    #expect(
+      try sqlite(
+        """
+        PRAGMA foreign_keys = ON; BEGIN; INSERT INTO t (id, b, d) VALUES (1, 9, 9);
+        INSERT INTO t (id, b) VALUES (9, 9); COMMIT; SELECT count(*) FROM t
+        """) == "2")
+  }
+
   @Test("A declared type that no value of the file has kept is told")
   func declaredTypes() throws {
     let made = try copyFile(

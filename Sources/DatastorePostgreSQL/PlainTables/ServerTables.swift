@@ -46,7 +46,7 @@ struct ServerTables: PlainTableSource {
         let name = target.map { isHere ? $0.storedName : "\($0.schema).\($0.storedName)" }
         return DescribedReference(
           table: name ?? key.table, columns: key.columns, referenced: key.referenced,
-          onDelete: key.onDelete, onUpdate: key.onUpdate)
+          onDelete: key.onDelete, onUpdate: key.onUpdate, isDeferred: key.isDeferred)
       }
       return table
     }

@@ -67,7 +67,8 @@ enum ServerCatalog {
 
   private static let constraints = """
     SELECT k.conrelid, k.contype, k.conkey, k.confrelid, k.confkey, k.confdeltype, \
-    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END, k.conname, k.confupdtype \
+    CASE WHEN k.contype = 'c' THEN pg_get_constraintdef(k.oid) END, k.conname, k.confupdtype, \
+    k.condeferred \
     FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid \
     JOIN pg_namespace AS n ON n.oid = c.relnamespace \
     WHERE k.contype IN ('p', 'u', 'f', 'c', 'x') AND NOT c.relispartition AND k.conparentid = 0 AND \(ours) \
@@ -110,7 +111,7 @@ enum ServerCatalog {
     OR to_jsonb(i) ->> 'indnullsnotdistinct' = 'true' \
     UNION ALL SELECT k.conrelid, 'constraint', k.conname, 'is checked at once; it could be deferred' \
     FROM pg_constraint AS k WHERE k.condeferrable AND k.contype IN ('p', 'u', 'f') \
-    AND k.conparentid = 0 ORDER BY 2 DESC, 3
+    AND NOT (k.contype = 'f' AND k.condeferred) AND k.conparentid = 0 ORDER BY 2 DESC, 3
     """
 
   /// Tables and views, quoted and with their schemas if needed, and their columns.

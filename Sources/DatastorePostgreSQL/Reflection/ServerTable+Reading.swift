@@ -110,7 +110,8 @@ extension ServerTable {
       tables[place].foreignKeys.append(
         DescribedReference(
           table: tables[target].name, columns: columns, referenced: referenced.map(\.name),
-          onDelete: action(result.text(row, 5)), onUpdate: action(result.text(row, 8))))
+          onDelete: action(result.text(row, 5)), onUpdate: action(result.text(row, 8)),
+          isDeferred: result.bool(row, 9)))
     case "c":
       guard let definition = result.text(row, 6), definition.hasPrefix("CHECK ") else { return }
       tables[place].checks.append(String(definition.dropFirst("CHECK ".count)))

@@ -99,7 +99,8 @@ package struct PlainTableStatements {
   private func reference(_ key: DescribedReference) -> SQLFragment {
     """
     FOREIGN KEY \(list(key.columns)) REFERENCES \(place(of: key.table)) \
-    \(list(key.referenced))\(action(" ON DELETE", key.onDelete))\(action(" ON UPDATE", key.onUpdate))
+    \(list(key.referenced))\(action(" ON DELETE", key.onDelete))\(action(" ON UPDATE", key.onUpdate))\
+    \(key.isDeferred ? dialect.referenceTiming : "")
     """
   }
 

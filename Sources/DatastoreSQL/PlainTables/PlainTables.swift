@@ -91,7 +91,7 @@ extension [PlainTable] {
     guard isOfOneType else { return nil }
     return DescribedReference(
       table: target.name, columns: key.columns, referenced: referenced, onDelete: key.onDelete,
-      onUpdate: key.onUpdate)
+      onUpdate: key.onUpdate, isDeferred: key.isDeferred)
   }
 
   private func checkNames(in dialect: any SQLDialect) throws {

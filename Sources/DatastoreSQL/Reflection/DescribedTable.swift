@@ -72,16 +72,19 @@ package struct DescribedReference: Hashable, Sendable {
   package let referenced: [String]
   package let onDelete: String
   package let onUpdate: String
+  /// Whether it is checked when a transaction ends.
+  package var isDeferred: Bool
 
   package init(
     table: String, columns: [String], referenced: [String], onDelete: String,
-    onUpdate: String = "NO ACTION"
+    onUpdate: String = "NO ACTION", isDeferred: Bool = false
   ) {
     self.table = table
     self.columns = columns
     self.referenced = referenced
     self.onDelete = onDelete
     self.onUpdate = onUpdate
+    self.isDeferred = isDeferred
   }
 }
 

@@ -65,3 +65,20 @@ struct FileTableLosses {
     return losses
   }
 }
+
+extension SQLTokens {
+  /// Whether each foreign key of a declaration, in their order, is checked when a transaction ends.
+  /// <https://www.sqlite.org/foreignkeys.html#fk_deferred>: that takes all three words.
+  var deferredReferences: [Bool] {
+    var deferred: [Bool] = []
+    for place in tokens.indices {
+      if tokens[place].isWord("REFERENCES") { deferred.append(false) }
+      guard tokens[place].isWord("DEFERRABLE"), !deferred.isEmpty else { continue }
+      let words = tokens[(place + 1)...].prefix(2)
+      deferred[deferred.count - 1] =
+        !tokens[place - 1].isWord("NOT") && words.count == 2
+        && zip(words, ["INITIALLY", "DEFERRED"]).allSatisfy { $0.isWord($1) }
+    }
+    return deferred
+  }
+}

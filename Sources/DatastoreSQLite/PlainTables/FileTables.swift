@@ -31,8 +31,11 @@ struct FileTables: PlainTableSource {
     }
     losses += try FileTableLosses(database).undeclared(copied)
     for place in tables.indices {
-      tables[place].foreignKeys = try tables[place].foreignKeys.compactMap { key in
-        let key = canonical(key, among: copied)
+      let keys = tables[place].foreignKeys
+      let deferred = copied[place].declaration.map { SQLTokens($0).deferredReferences } ?? []
+      tables[place].foreignKeys = try keys.enumerated().compactMap { number, key in
+        var key = canonical(key, among: copied)
+        key.isDeferred = deferred.count == keys.count && deferred[number]
         return try leadsSomewhere(key, tables[place], copied) ? key : nil
       }
     }
