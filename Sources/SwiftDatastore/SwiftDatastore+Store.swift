@@ -63,6 +63,9 @@ extension SwiftDatastore {
   /// Whether saving fails because the file was opened read-only.
   package var isReadOnly: Bool { coordinator.store.isReadOnly }
 
+  /// Whether its tables are those of this library.
+  package var isNative: Bool { coordinator.store.isNative }
+
   /// Whether this is a Core Data store, which cannot be changed however it is opened.
   package var isCoreData: Bool { coordinator.store.isCoreData }
 

@@ -30,6 +30,28 @@ import Testing
     browser.expectShown("No longer related to it: 3 Person.")
   }
 
+  @Test func aDefaultThatTheFileSetsIsSaid() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE Dept (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE Person (id INTEGER PRIMARY KEY, name TEXT,
+        dept_id INTEGER DEFAULT 1 REFERENCES Dept ON DELETE SET DEFAULT,
+        office_id INTEGER REFERENCES Dept ON DELETE SET DEFAULT);
+      INSERT INTO Dept VALUES (1, 'Pool'), (2, 'Sales');
+      INSERT INTO Person VALUES (1, 'Ann', 2, NULL), (2, 'Bob', 2, NULL), (3, 'Cid', 1, 2);
+      """)
+    let browser = try await BrowserDriver(file)
+    await browser.press("down", "D")
+    browser.expectShown("Related to the default one instead: 2 Person.")
+    // Without a default, it is cleared.
+    browser.expectShown("No longer related to it: 1 Person.")
+    await browser.press("y", "ctrl-s")
+    #expect(
+      try file.values("SELECT group_concat(dept_id, '') || count(office_id) FROM Person") == [
+        "1110"
+      ])
+  }
+
   /// A join table may refer to a text, which is read from the row that is deleted.
   @Test func pairsOfATextKeyAreRemovedWithItsRow() async throws {
     let file = try TemporaryFile(

@@ -43,6 +43,39 @@ struct ForeignFileTests {
     #expect(names == [["Ann", nil], ["Cyd", "Ann"], ["Dee", "Cyd"]])
   }
 
+  // Promise: a row is deleted to which others refer by a key with `ON DELETE SET DEFAULT` → they refer to the
+  // default at once, in every context; without a default, to nothing.
+  @Test("Keys that get their default when the row is deleted that they refer to")
+  func defaultedKeys() async throws {
+    let file = try ForeignDatabase(
+      """
+      CREATE TABLE department (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT,
+        department_id INTEGER DEFAULT 1 REFERENCES department ON DELETE SET DEFAULT,
+        office_id INTEGER DEFAULT NULL REFERENCES department ON DELETE SET DEFAULT);
+      INSERT INTO department VALUES (1, 'IT'), (2, 'HR'), (3, 'PR');
+      INSERT INTO employee VALUES (1, 'Ann', 2, 2), (2, 'Bob', 3, 1);
+      """)
+    let datastore = try file.open()
+    try await datastore.inContext { context in
+      let it = try context.one("department", "name", "IT")
+      let ann = try context.one("employee", "name", "Ann")
+      let bob = try context.one("employee", "name", "Bob")
+      let hr = try #require(ann.object("department"))
+      #expect(hr["name"] == "HR" && ann.object("office") === hr)
+      #expect(bob.object("department")?["name"] == "PR")
+      context.deleteObject(hr)
+      #expect(ann.object("office") == nil)
+      try context.saveChanges()
+      #expect(ann.object("department") === it)
+      let isPR = Predicate.comparison(.init(.keyPath(["name"]), .equal, .value("PR")))
+      #expect(try context.deleteMany(entityName: "department", where: isPR) == 1)
+      #expect(bob.object("department") === it && bob.object("office") === it)
+    }
+    try datastore.close()
+    #expect(try file.run("SELECT department_id, office_id FROM employee") == "1|\n1|1")
+  }
+
   @Test("Composite keys and WITHOUT ROWID")
   func compositeKeys() async throws {
     let file = try ForeignDatabase(

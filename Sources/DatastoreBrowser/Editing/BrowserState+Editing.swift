@@ -103,6 +103,9 @@ extension DeletionForecast {
     }
     if !cascaded.isEmpty { sentences.append("Deleted with it: \(list(cascaded)).") }
     if !left.isEmpty { sentences.append("No longer related to it: \(list(left)).") }
+    if !defaulted.isEmpty {
+      sentences.append("Related to the default one instead: \(list(defaulted)).")
+    }
     if !denied.isEmpty {
       sentences.append("Cannot be saved while it is related to \(list(denied)).")
     }

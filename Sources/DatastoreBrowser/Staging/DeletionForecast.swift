@@ -6,6 +6,8 @@ struct DeletionForecast: Hashable, Sendable {
   var cascaded: [String: Int] = [:]
   /// The objects that lose a relationship to a deleted object.
   var left: [String: Int] = [:]
+  /// The objects whose relationship to a deleted object the database sets to its default.
+  var defaulted: [String: Int] = [:]
   var denied: [String: Int] = [:]
   /// Whether all related objects were examined.
   var isWhole = true
@@ -59,6 +61,14 @@ extension EffectRunner {
     for link in deletion.plan.rules.flatMap(\.oneWay) {
       left += try view.core.graph.owners(of: deletion.objects(of: link.destination), link)
     }
+    // In tables of this library, such a reference stays as it is.
+    var defaulted: [ManagedObject] = []
+    for link in datastore.isNative ? [] : deletion.plan.rules.flatMap(\.keeping) {
+      for owner in deletion.objects(of: link.entity) where owner.state != .inserted {
+        defaulted += try await related(owner, link)
+      }
+    }
+    forecast.defaulted = Self.counts(deletion.staying(defaulted))
     forecast.denied = Self.counts(deletion.staying(denying))
     forecast.left = Self.counts(deletion.staying(left))
     return (forecast, kept)

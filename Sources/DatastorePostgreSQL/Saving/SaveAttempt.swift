@@ -224,7 +224,9 @@ struct SaveAttempt {
     var result = SaveResult(rekeyed: keys.rekeyed, stale: message.stale)
     // Triggers may have written any row.
     let written = changes.entities.map(\.entity) + changes.links.map(\.entity)
-    if written.contains(where: { store.tables[$0]?.hasTriggers ?? false }) {
+    if written.contains(where: { store.tables[$0]?.hasTriggers ?? false })
+      || store.mapping.setsDefaults(in: changes)
+    {
       result.sideChanges = .everything
     }
     return result

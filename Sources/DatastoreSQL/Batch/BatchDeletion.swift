@@ -118,6 +118,9 @@ private struct BatchDeletion {
     for family in plan.families.reversed() {
       changed.deleted.merge(try set.delete(family)) { $0 + $1 }
     }
+    if plan.families.contains(where: mapping.setsDefaults(deleting:)) {
+      changed.isEverything = true
+    }
     return changed
   }
 

@@ -50,7 +50,7 @@ package struct PlainTable: Sendable, Hashable {
         column.name, table.attributeType(of: column), isOptional: !column.isNotNull)
       if !column.isGenerated {
         plain.fallback = table.fallback(of: column)
-        plain.declaredFallback = column.defaultText.flatMap { Self.isNull($0) ? nil : $0 }
+        plain.declaredFallback = column.declaredDefault
       }
       return plain
     }
@@ -62,11 +62,6 @@ package struct PlainTable: Sendable, Hashable {
       if index.isUnique { unique.append(index.columns) } else { indexes.append(index.columns) }
     }
     foreignKeys = table.foreignKeys
-  }
-
-  /// `NULL`, or `NULL::text`, which are not defaults.
-  private static func isNull(_ text: String) -> Bool {
-    text.uppercased() == "NULL" || text.begins(with: "NULL::")
   }
 
   /// The column that alone is the key, and a whole number.

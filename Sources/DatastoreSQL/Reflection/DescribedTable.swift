@@ -52,6 +52,13 @@ package protocol DescribedColumn: Sendable {
   var defaultText: String? { get }
 }
 
+extension DescribedColumn {
+  /// Its declared default, unless that is `NULL`, or `NULL::text`, which is none.
+  package var declaredDefault: String? {
+    defaultText.flatMap { $0.uppercased() == "NULL" || $0.begins(with: "NULL::") ? nil : $0 }
+  }
+}
+
 package struct DescribedIndex: Hashable, Sendable {
   package let columns: [String]
   package let isUnique: Bool

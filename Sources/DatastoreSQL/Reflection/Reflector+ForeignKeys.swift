@@ -24,8 +24,17 @@ extension Reflector {
       guard let found = reference(key, from: table, to: self.table(destination)) else { return nil }
       return ResolvedKey(
         destination: destination, reference: found.reference, columns: found.columns,
-        referenced: found.referenced, onDelete: key.onDelete)
+        referenced: found.referenced, onDelete: Self.action(of: key, in: table))
     }
+  }
+
+  /// What the database does with the key when the row is deleted that it refers to: without a
+  /// default, setting it clears the key.
+  private static func action(of key: DescribedReference, in table: Table) -> String {
+    guard key.onDelete.uppercased() == "SET DEFAULT",
+      key.columns.allSatisfy({ table.column($0)?.declaredDefault == nil })
+    else { return key.onDelete }
+    return "SET NULL"
   }
 
   /// The reference of a foreign key; nil when the database itself could not follow it.
@@ -69,6 +78,7 @@ extension Reflector {
     switch action.uppercased() {
     case "CASCADE": .cascade
     case "SET NULL": .nullify
+    // The database does it, with a default that is not known here (`setsDefaults(in:)`).
     case "SET DEFAULT": .noAction
     default: .deny
     }

@@ -147,6 +147,20 @@ extension SchemaMapping {
   }
 }
 
+extension SchemaMapping {
+  /// Whether the database gives references their defaults (`ON DELETE SET DEFAULT`) when a save
+  /// deletes the rows that they lead to: in rows that the save does not know of.
+  package func setsDefaults(in changes: ChangeSet) -> Bool {
+    changes.entities.contains { !$0.deleted.isEmpty && setsDefaults(deleting: $0.entity) }
+  }
+
+  /// Whether it does so for references to rows of an entity's family. In native tables they stay
+  /// as they are.
+  package func setsDefaults(deleting entity: EntityIndex) -> Bool {
+    !isNative && !schema.deleteRules(of: entity).keeping.isEmpty
+  }
+}
+
 /// A set of keys with one bit for each if they are close together, like those of rows written one after
 /// another: a million of them take 200 KB.
 package struct RowKeySet: Sendable {

@@ -41,8 +41,10 @@ extension SQLiteStore {
           result.sideChanges = side.merged(
             own: OwnRows(changes, rekeyed: transaction.rekeyed, self.mapping))
         }
-        // Rows without staged changes were moved as well.
-        if !result.moved.isEmpty { result.sideChanges.isEverything = true }
+        // Rows without staged changes were moved as well, or refer to others now.
+        if !result.moved.isEmpty || self.mapping.setsDefaults(in: changes) {
+          result.sideChanges.isEverything = true
+        }
         return result
       } catch {
         // The first error is the one to report; SQLite may already have rolled back itself.
