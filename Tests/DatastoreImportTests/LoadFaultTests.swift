@@ -188,4 +188,56 @@ struct LoadFaultTests {
     #expect(faults.map(\.position.line).sorted() == [4, 7])
     #expect(try await fixture.contents()["t"].map(\.key) == [1, 2, 4, 5])
   }
+
+  private static let guarded = """
+    CREATE TABLE g (id INTEGER PRIMARY KEY, name TEXT UNIQUE, age INTEGER CHECK (age < 100),
+      boss INTEGER REFERENCES g);
+    INSERT INTO g VALUES (1, 'Ann', 30, NULL);
+    CREATE TRIGGER t BEFORE INSERT ON g WHEN NEW.name = 'bad' BEGIN
+      SELECT RAISE(ABORT, 'no bad names');
+    END;
+    """
+
+  // Promise: the store refuses records of a file, as a unique value, a rule or a trigger says → they are told
+  // with their lines, and left out with --on-error skip.
+  @Test(
+    "What the store refuses is a fault of its record, with and without objects",
+    arguments: ["name,age", "id,name,age", "id,name,age,boss"])
+  func refusedRecords(header: String) async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, Self.guarded)
+    let before = try await fixture.contents()
+    let records = [
+      "Bob,1", "Ann,2", "Cid,3", "Dan,500", "bad,5", "Eve,6", "Fay,7",
+    ]
+    let columns = header.split(separator: ",").count
+    func write(_ chosen: [Int]) throws -> String {
+      let lines = chosen.map { place in
+        var line = records[place]
+        if columns > 2 { line = "\(place + 10)," + line }
+        if columns > 3 { line += ",1" }
+        return line + "\n"
+      }
+      return try fixture.directory.write(header + "\n" + lines.joined(), to: "g.csv")
+    }
+    let key = columns > 2 ? "id" : nil
+    for (bad, reason) in [
+      (1, "there is another g with the same name"), (3, "it breaks the rule “age < 100”"),
+      (4, "no bad names"),
+    ] {
+      let told = try await fixture.failure([write([0, bad, 5])], key: key)
+      #expect(told.hasPrefix("g.csv, line 3, column 1: "), "\(told)")
+      #expect(told.contains(reason), "\(told)")
+      #expect(told.contains("Nothing was loaded"), "\(told)")
+    }
+    #expect(try await fixture.contents() == before)
+    let (report, faults) = try await fixture.load(
+      [write(Array(records.indices))], key: key, faults: .skip)
+    #expect(report.rows == 7)
+    #expect(report.inserted == 4)
+    #expect(report.skippedRows == 3)
+    #expect(faults.map(\.position.line).sorted() == [3, 5, 6])
+    #expect(
+      try await fixture.contents()["g"].map { $0["name"] } == ["Ann", "Bob", "Cid", "Eve", "Fay"])
+  }
 }

@@ -74,6 +74,11 @@ package protocol RowTransaction: AnyObject {
   /// - Throws: `StoreError`.
   func insert(_ pages: [RowPage]) throws
 
+  /// Writes everything so far; an engine may have collected it.
+  ///
+  /// - Throws: `StoreError`.
+  func flush() throws
+
   /// Updates existing rows, and inserts the others. A row whose key several stored rows have is left out; of
   /// several new ones, the first that the rules do not leave out counts. Traps if rows have no key.
   ///

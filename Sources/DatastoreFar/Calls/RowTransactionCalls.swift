@@ -74,6 +74,16 @@ struct InsertRowsCall: FarRowsCall {
   }
 }
 
+/// Writes the rows that the far end has collected.
+struct FlushRowsCall: FarRowsCall {
+  typealias Answer = FarNothing
+
+  func answer(to rows: any RowTransaction, of work: FarWork) throws -> FarNothing {
+    try rows.flush()
+    return FarNothing()
+  }
+}
+
 struct RowKeysCall: FarRowsCall {
   typealias Answer = [Value: HeldKey]
 

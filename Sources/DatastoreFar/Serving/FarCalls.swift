@@ -45,6 +45,6 @@ enum FarCalls {
     MakeKeysCall.self,
     MakeKeyBesidesCall.self, ReserveCall.self, KeyValuesCall.self, KeyCall.self,
     BeginRowsCall.self, CommitRowsCall.self, AppendRowsCall.self, ReserveRowKeysCall.self,
-    InsertRowsCall.self, RowKeysCall.self, WriteRowsCall.self,
+    InsertRowsCall.self, FlushRowsCall.self, RowKeysCall.self, WriteRowsCall.self,
   ]
 }

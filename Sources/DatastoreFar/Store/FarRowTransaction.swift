@@ -66,6 +66,8 @@ final class FarRowTransaction: RowTransaction {
     _ = try call(InsertRowsCall(pages: pages.map(FarPage.init)))
   }
 
+  func flush() throws { _ = try call(FlushRowsCall()) }
+
   func keys(of entity: Entity, holding values: [Value], at slot: Slot) throws -> [Value: HeldKey] {
     try call(RowKeysCall(entity: entity.index, values: values, slot: slot))
   }

@@ -3,7 +3,8 @@ import DatastoreCore
 import SwiftDatastore
 
 /// Writes each batch in a transaction of its own, so that other readers see it. Rows that the store refuses
-/// are found by halving, so that all others are written.
+/// are found by halving, so that all others are written. If the session only searches for them, each batch is
+/// rolled back.
 struct LiveSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
@@ -31,7 +32,9 @@ struct LiveSink: LoadSink {
       guard let row = rows.first, let reason = RowRefusal(error) else { throw error }
       (session.report, session.pending, session.ordered) = before
       if rows.count == 1 {
-        return try session.skipRow(reason.fault(of: row, requirements.entity))
+        let fault = reason.fault(of: row, requirements.entity)
+        if session.isSearching { session.refused[row.number] = fault }
+        return try session.skipRow(fault)
       }
       let middle = rows.startIndex + rows.count / 2
       try write(rows[..<middle])
@@ -44,12 +47,33 @@ struct LiveSink: LoadSink {
   }
 
   private func writeTogether(_ rows: [PreparedRow]) throws {
-    if keyPlace == nil, rows.allSatisfy({ $0.references.isEmpty }) {
+    if session.isSearching {
+      try tryOut(rows)
+    } else if keyPlace == nil, rows.allSatisfy({ $0.references.isEmpty }) {
       try RowSink.write(session, requirements) { try $0.write(rows) }
     } else {
       try ObjectSink(session, requirements, keyPlace: keyPlace).write(rows)
       try session.saveBatch()
     }
+  }
+
+  private struct TriedOut: Error {}
+
+  /// Writes rows and takes them back.
+  private func tryOut(_ rows: [PreparedRow]) throws {
+    do {
+      if case .attribute(let slot) = keyPlace?.kind {
+        var records: [Result<PreparedRow, any Error>] = rows.map { .success($0) }
+        records.append(.failure(TriedOut()))
+        try session.upsert(records, into: requirements.entity, key: slot)
+      } else {
+        try RowSink.write(session, requirements) { sink in
+          try sink.write(rows)
+          try sink.rows.flush()
+          throw TriedOut()
+        }
+      }
+    } catch is TriedOut {}
   }
 
   /// Forgets the keys of objects that the store knows by now, so that memory does not grow with the file.
@@ -62,30 +86,37 @@ struct LiveSink: LoadSink {
 struct RowRefusal {
   let reason: String
   var property: String?
+  /// The object that was refused, as far as the store says it.
+  var entity: String?
+  var key: RowKey?
 
   /// Nil for errors that are not the fault of a row.
   init?(_ error: any Error) {
     switch error {
-    case StoreError.notUnique(let entity, let properties, _):
+    case StoreError.notUnique(let entity, let properties, let key):
       let names = properties.joined(separator: ", ")
       reason = "there is another \(entity) with the same \(names)"
-      property = properties.first
-    case StoreError.missingValue(_, let name, _):
+      (property, self.entity, self.key) = (properties.first, entity, key)
+    case StoreError.missingValue(let entity, let name, let key):
       reason = RowRequirements.missing(name)
-    case StoreError.checkFailed(_, let constraint, _):
+      (self.entity, self.key) = (entity, key)
+    case StoreError.checkFailed(let entity, let constraint, let key):
       reason = "it breaks the rule “\(constraint)” of the table"
-    case StoreError.brokenReference(_, let name, _, let detail):
+      (self.entity, self.key) = (entity, key)
+    case StoreError.brokenReference(let entity, let name, let key, let detail):
       reason = "a relationship would lead to an object that does not exist: \(detail)"
-      property = name
-    case StoreError.refused(_, _, let detail): reason = detail
-    case StoreError.keyChanged(_, let name, _):
+      (property, self.entity, self.key) = (name, entity, key)
+    case StoreError.refused(let entity, let key, let detail):
+      reason = detail
+      (self.entity, self.key) = (entity, key)
+    case StoreError.keyChanged(let entity, let name, let key):
       reason = "“\(name)” is part of the primary key and cannot become another"
-      property = name
+      (property, self.entity, self.key) = (name, entity, key)
     case let error as ValidationError:
       guard let fault = error.faults.first else { return nil }
       let sentence = fault.description
       reason = sentence.ends(with: ".") ? String(sentence.dropLast()) : sentence
-      property = fault.property
+      (property, entity, key) = (fault.property, fault.entity, fault.key)
     case let error as ConflictError:
       let names = error.conflicts.flatMap(\.properties).map(\.name).joined(separator: ", ")
       reason = "someone else has changed \(names) at the same time"

@@ -52,37 +52,63 @@ package struct LoadOperation: Sendable {
     }
   }
 
-  /// Loads, and if the store has refused values at the end that only one object can have, once more to find
-  /// the records that have them.
+  /// Loads, and if the store has refused a row at the end, once more to find the records that it refuses.
   private func load(
     in context: SwiftDatastoreContext.Closure, _ cancellation: CancellationFlag,
     _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) throws -> LoadReport {
     var unique: [UniqueValues] = []
+    var refused: [Int: LoadFault] = [:]
     // The hash values of the faults that were reported: they come again.
     var told: Set<Int> = []
-    while true {
-      let isFirst = unique.isEmpty
-      let session = LoadSession(
+    var isFirst = true
+    func makeSession(isSearching: Bool = false) -> LoadSession {
+      defer { isFirst = false }
+      return LoadSession(
         plan, context: context, options: options, isNewStore: isNewStore, guess: guess,
-        unique: unique, checkCancellation: cancellation.check
-      ) { event in
+        unique: unique, refused: refused, isSearching: isSearching,
+        checkCancellation: cancellation.check
+      ) { [isFirst] event in
         if case .fault(let fault) = event {
           let isNew = told.insert(fault.hashValue).inserted
           if !isNew, !isFirst { return }
         }
         notify(event)
       }
+    }
+    while true {
+      let session = makeSession()
       do {
         return try session.run()
       } catch {
-        guard options.saving == .once, guess == nil,
-          plan.sources.allSatisfy({ !$0.input.isReadOnce }),
-          let values = UniqueValues(refusedBy: error, in: context.core.graph.schema),
+        guard guess == nil, let refusal = RowRefusal(error) else { throw error }
+        let canRepeat =
+          options.saving == .once && plan.sources.allSatisfy { !$0.input.isReadOnce }
+        if canRepeat { context.revertChanges() }
+        let count = unique.count + refused.count
+        if canRepeat, let values = UniqueValues(refusedBy: error, in: context.core.graph.schema),
           !unique.contains(values)
-        else { throw error }
-        context.revertChanges()
-        unique.append(values)
+        {
+          unique.append(values)
+        }
+        if canRepeat, session.writesRowsOnly {
+          let search = makeSession(isSearching: true)
+          do {
+            _ = try search.run()
+          } catch let found where found is LoadError || found is CancellationError {
+            throw found
+          } catch _ { throw error }
+          refused = search.refused
+        } else if unique.count + refused.count == count {
+          guard let fault = session.fault(of: refusal), let record = fault.record else {
+            throw error
+          }
+          if options.faults == .stop { throw LoadError.stopped(fault) }
+          guard canRepeat else { throw LoadError.unfit(fault.position, reason: fault.reason) }
+          refused[record] = fault
+        }
+        // Whatever else the store refuses is none of a record.
+        if unique.count + refused.count == count { throw error }
       }
     }
   }

@@ -50,7 +50,11 @@ extension LoadSession {
         _ = try? binding.target(of: column.name)
       }
     }
-    if let streamed = try streamedColumns(of: source, binding) {
+    if isSearching {
+      var sink = LiveSink(self, requirements, keyPlace: binding.keyPlace)
+      try read(into: &sink)
+    } else if let streamed = try streamedColumns(of: source, binding) {
+      writesRowsOnly = !isLive
       if isLive {
         let before = report
         recordColumns(streamed)
@@ -77,7 +81,8 @@ extension LoadSession {
           }
         }
       }
-    } else if try writesRowsOnly(source, binding) {
+    } else if try canWriteRowsOnly(source, binding) {
+      writesRowsOnly = true
       if let key = keySlot(of: binding) {
         try upsert(source, &binding, key: key)
       } else {
@@ -97,7 +102,7 @@ extension LoadSession {
   }
 
   /// Whether the whole load is writing one file, whose columns fill attributes, in one transaction.
-  private func writesRowsOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
+  private func canWriteRowsOnly(_ source: LoadSource, _ binding: LoadBinding) throws -> Bool {
     guard options.saving == .once, !options.isTrial, !isNewStore, plan.sources.count == 1,
       binding.content.key == nil || keySlot(of: binding) != nil
     else { return false }
@@ -200,6 +205,7 @@ extension LoadSession {
         record: row.number)
     }
     for index in unique.indices { try unique[index].take(row, of: binding.entity) }
+    if let fault = refused[row.number] { throw fault }
     return row
   }
 

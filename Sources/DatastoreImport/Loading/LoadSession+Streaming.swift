@@ -8,7 +8,8 @@ extension LoadSession {
     of source: LoadSource, _ binding: LoadBinding
   ) throws -> StreamedColumns? {
     let isAlone = plan.sources.count == 1 && (isLive || options.saving == .once && !options.isTrial)
-    guard isNewStore || isAlone, unique.isEmpty, plan.streamsRows(of: source) else { return nil }
+    guard isNewStore || isAlone, unique.isEmpty, refused.isEmpty, plan.streamsRows(of: source)
+    else { return nil }
     var source = source
     let reader = try source.makeReader()
     var binding = binding

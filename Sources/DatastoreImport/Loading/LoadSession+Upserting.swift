@@ -6,13 +6,23 @@ import SwiftDatastore
 extension LoadSession {
   /// - Parameter slot: the attribute that is the key.
   func upsert(_ source: LoadSource, _ binding: inout LoadBinding, key slot: Slot) throws {
-    let entity = binding.entity
-    let slots = entity.slots.filter { entity.properties[$0].attribute != nil }
-    var places = BySlot(repeating: 0, count: entity.slotCount)
-    for (place, slot) in slots.enumerated() { places[slot] = place }
     var bound = binding
     let reader = try source.makeReader { self.notify(.waiting($0)) }
     let records = RowSequence(self, reader, source) { try self.prepare($0, &bound) }
+    try upsert(records, into: binding.entity, key: slot)
+    binding = bound
+  }
+
+  /// Writes rows in one transaction.
+  ///
+  /// - Parameter records: the rows; an error among them ends the call, after the rows before it were written,
+  ///   and nothing stays written.
+  func upsert(
+    _ records: some Sequence<Result<PreparedRow, any Error>>, into entity: Entity, key slot: Slot
+  ) throws {
+    let slots = entity.slots.filter { entity.properties[$0].attribute != nil }
+    var places = BySlot(repeating: 0, count: entity.slotCount)
+    for (place, slot) in slots.enumerated() { places[slot] = place }
     func values(of row: Result<PreparedRow, any Error>) throws -> [Value?] {
       var values = [Value?](repeating: nil, count: slots.count)
       for (slot, value) in try row.get().values { values[places[slot]] = value }
@@ -24,7 +34,6 @@ extension LoadSession {
       faults: { fault, row in try self.skip(fault, row.get()) }, values)
     report.inserted += result.insertedCount
     report.updated += result.updatedCount
-    binding = bound
   }
 
   /// Leaves out a record that the store rejects.

@@ -34,10 +34,19 @@ final class LoadSession {
   var heldFaults: [LoadFault]?
   /// The values that the store has refused in an earlier run.
   var unique: [UniqueValues]
+  /// The records that the store has refused in an earlier run, by their number.
+  var refused: [Int: LoadFault]
+  /// Whether rows are written only to find those that the store refuses, and taken back.
+  let isSearching: Bool
+  /// Whether rows are written without objects, all in one transaction.
+  var writesRowsOnly = false
+  /// The records of the objects that are to be saved.
+  var origins: [ObjectPlace: (position: SourcePosition, record: Int)] = [:]
 
   init(
     _ plan: LoadPlan, context: SwiftDatastoreContext.Closure, options: LoadOptions,
     isNewStore: Bool, guess: GuessedTypes? = nil, unique: [UniqueValues] = [],
+    refused: [Int: LoadFault] = [:], isSearching: Bool = false,
     checkCancellation: @escaping @Sendable () throws -> Void,
     notify: @escaping (LoadEvent) -> Void
   ) {
@@ -48,6 +57,8 @@ final class LoadSession {
     self.isNewStore = isNewStore
     self.guess = guess
     self.unique = unique
+    self.refused = refused
+    self.isSearching = isSearching
     self.checkCancellation = checkCancellation
     self.notify = notify
     keys = LoadKeys(plan, of: context)

@@ -7,11 +7,14 @@ struct ObjectSink: LoadSink {
   private let session: LoadSession
   private let requirements: RowRequirements
   private let keyPlace: LoadKey?
+  /// The attribute that is the key of a row.
+  private let rowKeySlot: Slot?
 
   init(_ session: LoadSession, _ requirements: RowRequirements, keyPlace: LoadKey?) {
     self.session = session
     self.requirements = requirements
     self.keyPlace = keyPlace
+    rowKeySlot = session.context.keySlot(of: requirements.entity)
   }
 
   func write(_ rows: [PreparedRow]) throws {
@@ -22,6 +25,8 @@ struct ObjectSink: LoadSink {
         wanted[reference.target.place, default: []] += reference.keys
       }
     }
+    // The objects of the batches before are saved.
+    if session.options.saving == .eachBatch { session.origins = [:] }
     for (place, keys) in wanted { try session.lookUp(keys, at: place) }
     // Retained until the batch is done, so that rows read here together are not read again.
     let known = rows.compactMap { row in entry(of: row).map { object($0) } }
@@ -49,8 +54,20 @@ struct ObjectSink: LoadSink {
       object = try makeObject(row)
       session.report.inserted += 1
     }
+    if !session.isLive {
+      session.origins[ObjectPlace(object.entity, savedKey(of: object))] =
+        (row.position, row.number)
+    }
     session.remember(object, row)
     try session.setReferences(row, object)
+  }
+
+  /// The key that the row of an object has once it is saved, which its record may give.
+  private func savedKey(of object: ManagedObject) -> RowKey {
+    guard let rowKeySlot, case .integer(let given) = object.value(at: rowKeySlot) else {
+      return object.key
+    }
+    return RowKey(given)
   }
 
   private func makeObject(_ row: PreparedRow) throws -> ManagedObject {
@@ -84,5 +101,26 @@ struct ObjectSink: LoadSink {
     if entry.file == session.file, !session.isLive { throw RowRequirements.repeated(row) }
     if entry.storedCount > 1 { throw RowRequirements.ambiguous(row, entry.storedCount) }
     return object(entry)
+  }
+}
+
+/// The place of an object's row in a store.
+struct ObjectPlace: Hashable {
+  private let root: EntityIndex
+  private let key: RowKey
+
+  init(_ entity: Entity, _ key: RowKey) {
+    root = entity.root
+    self.key = key
+  }
+}
+
+extension LoadSession {
+  /// The fault of the record whose object the store refuses; nil if it is not known.
+  func fault(of refusal: RowRefusal) -> LoadFault? {
+    guard let entity = refusal.entity.flatMap({ graph.schema.entity(named: $0) }),
+      let key = refusal.key, let origin = origins[ObjectPlace(entity, key)]
+    else { return nil }
+    return LoadFault(origin.position, refusal.reason, record: origin.record)
   }
 }

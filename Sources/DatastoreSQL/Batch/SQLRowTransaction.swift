@@ -16,8 +16,6 @@ package protocol SQLRowTransaction: RowTransaction {
   func distinguished(_ key: Value) -> Value
   /// Adds a new row, unless `fill` returns false.
   func insert(_ fill: (RowPage, Int) throws -> Bool) throws -> Bool
-  /// Writes everything so far.
-  func flush() throws
 }
 
 /// The stored rows that hold one value.
