@@ -186,5 +186,19 @@ struct LoadTests {
     }
     #expect(
       contents["Note"].map { $0["tags"] } == [tags(["x", "y", "z"]), tags(["z"]), tags(["y"])])
+    let changes = try fixture.directory.write(
+      #"[{"id":1,"tags":["x"]},{"id":2,"tags":["y","z"]}]"#, to: "changes.json")
+    let again = try await fixture.load([changes], entity: "Note", key: "id").report
+    #expect(again.updated == 2)
+    #expect(
+      again.notes.contains {
+        $0.hasSuffix("“tags” has the objects that the records list, and 2 others have left it.")
+      },
+      "\(again.notes)")
+    #expect(
+      try await fixture.contents()["Note"].map { $0["tags"] }
+        == [tags(["x"]), tags(["y", "z"]), tags(["y"])])
+    let same = try await fixture.load([changes], entity: "Note", key: "id").report
+    #expect(!same.notes.contains { $0.contains("left it") }, "\(same.notes)")
   }
 }

@@ -49,6 +49,8 @@ package struct LoadReport: Hashable, Sendable {
   package var skippedReferences = 0
   /// The properties of the last file, as given or detected.
   package var findings: [ReadingFinding] = []
+  /// The numbers of related objects that have left lists, because the records say other ones.
+  var left: [GivenList: Int] = [:]
   /// Observations about files, as sentences.
   package var notes: [String] = []
 
@@ -56,4 +58,11 @@ package struct LoadReport: Hashable, Sendable {
 
   /// The number of records whose rows are in the store now.
   package var rowsTaken: Int { rows - skippedRows }
+}
+
+/// A to-many relationship that the records of a file fill with lists.
+struct GivenList: Hashable {
+  /// The number of the file, from 0.
+  let file: Int
+  let property: String
 }

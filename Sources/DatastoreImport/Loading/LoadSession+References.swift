@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// A reference to an object that no record read so far has created.
@@ -29,7 +30,7 @@ extension LoadSession {
           OrderedReference(
             entity: object.entity.index, key: object.key, reference: reference, file: file))
       } else if let found = destinations(of: reference) {
-        set(found, reference, of: object)
+        set(found, reference, of: object, file)
       } else {
         pending.append(
           PendingReference(
@@ -49,9 +50,16 @@ extension LoadSession {
   }
 
   private func set(
-    _ destinations: [ManagedObject], _ reference: PreparedRow.Reference, of object: ManagedObject
+    _ destinations: [ManagedObject], _ reference: PreparedRow.Reference, of object: ManagedObject,
+    _ file: Int
   ) {
     if reference.isList {
+      let keys = Set(destinations.map(\.key))
+      let count = object.relatedKeys(at: reference.target.slot).count { !keys.contains($0) }
+      if count > 0 {
+        let list = GivenList(file: file, property: reference.target.link.description.name)
+        report.left[list, default: 0] += count
+      }
       object.setRelated(destinations, at: reference.target.slot)
     } else {
       object.setRelated(destinations.first, at: reference.target.slot)
@@ -86,7 +94,7 @@ extension LoadSession {
             graph.object(entity: reference.target.link.destination, key: $0.key)
           }
         }
-        if !found.isEmpty { set(found, reference, of: object) }
+        if !found.isEmpty { set(found, reference, of: object, pending.file) }
       }
       if options.saving == .eachBatch { try saveBatch() }
     }
@@ -138,6 +146,18 @@ extension LoadSession {
       }
     }
     ordered = []
+  }
+
+  /// Records the lists that records have made shorter.
+  func reportLists() {
+    for (list, count) in report.left.sorted(by: {
+      ($0.key.file, $0.key.property) < ($1.key.file, $1.key.property)
+    }) {
+      let others = count == 1 ? "another object has" : "\(CountText.grouped(count)) others have"
+      report.notes.append(
+        "\(plan.sources[list.file].name): “\(list.property.shownInMessage)” has the objects that "
+          + "the records list, and \(others) left it.")
+    }
   }
 
   private func position(_ reference: PreparedRow.Reference, _ file: Int) -> SourcePosition {

@@ -99,6 +99,7 @@ final class LoadSession {
     notify(.progress(progress))
     try resolvePending()
     try resolveOrdered()
+    reportLists()
     if !options.isTrial || options.saving == .eachBatch { try context.saveChanges() }
     return report
   }
