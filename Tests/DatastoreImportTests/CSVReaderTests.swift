@@ -247,6 +247,7 @@ struct CSVFaultTests {
     #expect(type("false", "true") == .boolean)
     #expect(type("22", "22.5") == .decimal)
     #expect(type("22", "22.5", keepsText: false) == .double)
+    #expect(type("22", "1e300") == .double)
     #expect(type("1872-11-30", "2024-01-01 10:00:00") == .string)
     #expect(type("1872-11-30", "2024-01-01 10:00:00", keepsText: false) == .date)
     #expect(type("1872-11-30") == .day)

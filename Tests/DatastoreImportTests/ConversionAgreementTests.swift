@@ -10,7 +10,8 @@ import Testing
 struct ConversionAgreementTests {
   private static let words = [
     "", "NA", "N/A", "NULL", "\\N", "-", "NaN", "0", "7", "-12", "007", "+3", "1.5", "-2e-7", "1e3",
-    "1e999", "9007199254740993", "9223372036854775808", "3.14159265358979323846", "true", "FALSE",
+    "1e999", "1e300", "9007199254740993", "9223372036854775808", "3.14159265358979323846", "inf",
+    "-inf", "123456789012345678901234567890123456789.5", "true", "FALSE",
     "True", "yes", "2024-05-01", "2024-02-30", "1872-11-30", "2024-05-01T09:30:00Z",
     "2024-05-01 09:30", "31.12.2024", "1.5.2024", "31.12.2024 13:05", "2001/01/01", "2001/1/1",
     "01/02/2024", "13/02/2024", "02/13/2024", "1-2-2024", "30-12-1999", "99/99/2024", "1/2/24",
@@ -40,9 +41,11 @@ struct ConversionAgreementTests {
       let isTyped = random.below(4) == 0
       let marks = random.below(4) == 0 ? MissingMarks(["-"]) : .usual
       let orders: [DateOrder?] = [nil, nil, .dayFirst, .monthFirst]
+      let mark = random.below(4) == 0 ? DecimalMark.comma : .point
       var reading = ValueReading(
-        decimalMark: random.below(4) == 0 ? .comma : .point, dates: orders[random.below(4)],
-        marks: marks)
+        decimalMark: mark, dates: orders[random.below(4)], marks: marks,
+        keepsText: random.below(4) == 0,
+        takesEveryNumber: mark == .point && random.below(3) == 0)
       // Few different values, so that many columns are of one kind.
       let pool = (0...random.below(3)).map { _ in Self.value(&random, isTyped: isTyped) }
       let values = (0...random.below(8)).map { _ in pool[random.below(pool.count)] }

@@ -25,6 +25,23 @@ struct ColumnTypeInferenceTests {
     #expect(ColumnTypeInference.type(of: texts.map(ImportValue.text)) == expected)
   }
 
+  @Test(
+    "Where text is declared, every number is one",
+    arguments: [
+      (["1.5", "inf"], .double), (["1", "-inf"], .double), (["inf", "x"], .string),
+      (["1", "18446744073709551615"], .decimal), (["0.5", "12345678901234567890.12"], .decimal),
+      (["9007199254740993", "0.5"], .decimal), (["1e300", "18446744073709551615"], .string),
+      (["inf", "18446744073709551615"], .string), (["2024-01-05"], .day), (["1e999"], .string),
+      (["123456789012345678901234567890123456789"], .string),
+    ] as [([String], ColumnType?)])
+  func everyNumber(texts: [String], expected: ColumnType?) {
+    let reading = ValueReading(takesEveryNumber: true)
+    #expect(ColumnTypeInference.type(of: texts.map(ImportValue.text), reading) == expected)
+    if texts.contains(where: { $0.hasSuffix("inf") }) {
+      #expect(ColumnTypeInference.type(of: texts.map(ImportValue.text)) == .string)
+    }
+  }
+
   @Test("Typed values and texts count alike, and null says nothing")
   func values() {
     typealias Inference = ColumnTypeInference

@@ -264,6 +264,31 @@ struct ConvertedFileTests {
     }
   }
 
+  @Test("Numbers in a file of Parquet are numbers, infinite ones and those of many digits too")
+  func unusualNumbers() async throws {
+    let header = #"{"name": null, "texts": [], "notes": []}"#
+    let made = try await program.shell(
+      """
+      mkdir bin; echo PAR1 > t.parquet
+      cat > bin/python3 <<'END'
+      #!/bin/sh
+      printf '%s\\n' '\(header)' 42 f,u 1.5,1 inf,18446744073709551615 -inf,2 0
+      END
+      chmod +x bin/python3
+      """)
+    #expect(made.status == 0, "\(made)")
+    let loaded = try await program.shell(
+      "PATH=\"$PWD/bin:$PATH\" datastore load t.parquet --into s.sqlite --quiet; "
+        + "sqlite3 s.sqlite 'SELECT typeof(f), f > 1e308, typeof(u), u FROM t'")
+    #expect(
+      loaded.output.hasSuffix(
+        "real|0|integer|1\nreal|1|text|18446744073709551615\nreal|0|integer|2\n"), "\(loaded)")
+    let found = try await program.shell(
+      "PATH=\"$PWD/bin:$PATH\" datastore query t.parquet --columns count --no-header "
+        + "--where 'f > 2'")
+    #expect(found == Program.Outcome(status: 0, output: "1\n", errors: ""))
+  }
+
   @Test("A workbook with macros is read like one without")
   func macros() async throws {
     try await workbook("one.xlsm", "s.append([\"n\"])\ns.append([4])")

@@ -105,6 +105,7 @@ struct FileConversion {
       reading.csv.header = .present
       // What has no value is empty; “NULL” is a text.
       reading.csv.missing = reading.csv.missing ?? [""]
+      reading.csv.takesEveryNumber = true
     }
     return reading
   }

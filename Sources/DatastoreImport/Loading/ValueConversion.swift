@@ -37,8 +37,8 @@ extension ImportValue {
     case .unsigned32: return try integer(UInt32.self, "an unsigned 32-bit integer")
     case .unsigned64: return try integer(UInt64.self, "an unsigned 64-bit integer")
     case .boolean: return try boolean()
-    case .float: return Float(try real()).storedValue
-    case .double: return try real().storedValue
+    case .float: return Float(try real(reading)).storedValue
+    case .double: return try real(reading).storedValue
     case .decimal: return try decimal()
     case .string: return .text(text ?? "")
     case .date:
@@ -135,11 +135,12 @@ extension ImportValue {
     throw ConversionFault("\(shown) is neither true nor false")
   }
 
-  private func real() throws(ConversionFault) -> Double {
+  private func real(_ reading: ValueReading) throws(ConversionFault) -> Double {
     switch self {
     case .integer(let integer): return Double(integer)
     case .real(let real): return real
     case .text(let text):
+      if let infinity = reading.infinity(text) { return infinity }
       // Double also reads hexadecimal, “inf” and “nan”, which are not numbers in a table.
       if Self.isNumber(text), let real = Double(text) {
         if real.isFinite { return real }
@@ -156,9 +157,7 @@ extension ImportValue {
     case .real, .text:
       guard let text, Self.isNumber(text), let decimal = Decimal(string: text), !decimal.isNaN
       else { break }
-      let digits = text.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-        .filter(Byte.isDigit).drop { $0 == Byte.zero }.count
-      if digits > 38 {
+      guard ValueReading.fitsDecimal(text) else {
         throw ConversionFault("\(shown) has more digits than the 38 that a decimal keeps")
       }
       return decimal.storedValue

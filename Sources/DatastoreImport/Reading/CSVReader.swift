@@ -57,6 +57,9 @@ package struct CSVReader: RecordReader {
     /// Whether to infer types that restore the text of each value as it is in the file, rather than those
     /// that express most about it.
     package var keepsText = false
+    /// Whether `inf`, and numbers with more digits than a Double keeps, are numbers: those who have written
+    /// the file have said which columns are text.
+    var takesEveryNumber = false
     /// The number of records to read at most; see `ReadingOptions.mostRecords`.
     var mostRecords: Int?
 
@@ -150,6 +153,7 @@ package struct CSVReader: RecordReader {
   package var totalBytes: Int? { input.totalBytes }
   package var dateOrder: DateOrder? { options.dates }
   package var keepsText: Bool { options.keepsText }
+  package var takesEveryNumber: Bool { options.takesEveryNumber }
   package var marks: MissingMarks { options.missing.map(MissingMarks.init) ?? .usual }
   package var notes: [String] {
     let isNamed = hasHeader || options.columns != nil

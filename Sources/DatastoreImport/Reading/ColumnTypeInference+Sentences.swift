@@ -21,7 +21,7 @@ extension ColumnTypeInference {
   private static let textWords = ["text", "texts"]
 
   private static let words: [([Kind], [String])] = [
-    ([.integer, .double], ["number", "numbers"]), ([.boolean], ["boolean", "booleans"]),
+    ([.integer, .double, .decimal], ["number", "numbers"]), ([.boolean], ["boolean", "booleans"]),
     ([.day, .moment], ["date", "dates"]), ([.uuid], ["UUID", "UUIDs"]), ([.url], ["URL", "URLs"]),
     ([.string], textWords), ([.list], ["list", "lists"]), ([.record], ["object", "objects"]),
   ]

@@ -8,7 +8,8 @@ import Foundation
 /// strings. Only `true` and `false` are booleans: `NO` may be Norway.
 package struct ColumnTypeInference: Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
-    case boolean, integer, double, day, moment, uuid, url, string, list, record
+    /// A decimal is a number of which neither an integer nor a double keeps all digits.
+    case boolean, integer, double, decimal, day, moment, uuid, url, string, list, record
   }
 
   private let reading: ValueReading
@@ -24,6 +25,8 @@ package struct ColumnTypeInference: Sendable {
   private var hasOtherBooleans = false
   /// Whether a Double holds each integer seen.
   private var integersAreExactDoubles = true
+  /// Whether a number was infinite, or is otherwise out of the range of decimals.
+  private var exceedsDecimals = false
   /// The orders in which all days so far are valid; nil if none needed one.
   private var orders: [DateOrder]?
   /// The first text, shown as an example beside other kinds.
@@ -56,8 +59,11 @@ package struct ColumnTypeInference: Sendable {
     case [.integer]: return .integer
     case [.double]: return .double
     // A decimal keeps whole numbers unchanged.
-    case [.integer, .double] where reading.keepsText: return .decimal
-    case [.integer, .double]: return integersAreExactDoubles ? .double : .string
+    case [.integer, .double] where reading.keepsText && !exceedsDecimals: return .decimal
+    case [.integer, .double] where integersAreExactDoubles: return .double
+    case [.integer, .double], [.decimal], [.integer, .decimal], [.double, .decimal],
+      [.integer, .double, .decimal]:
+      return reading.takesEveryNumber && !exceedsDecimals ? .decimal : .string
     // A day would get a time.
     case [.day, .moment] where reading.keepsText: return .string
     case [.day], [.moment], [.day, .moment]:
@@ -144,8 +150,11 @@ package struct ColumnTypeInference: Sendable {
     let number = reading.decimalMark.plain(text) ?? ""
     if let integer = Self.integer(number) {
       observe(integer)
-    } else if Self.isReal(number) {
+    } else if let real = Self.real(number) ?? reading.infinity(text) {
+      if real != 0, !(1e-100...1e100).contains(abs(real)) { exceedsDecimals = true }
       count(.double)
+    } else if reading.takesEveryNumber, Self.isDecimal(number) {
+      count(.decimal)
     } else if ValueReading.boolean(text) != nil {
       if text != "true", text != "false" { hasOtherBooleans = true }
       count(.boolean)
@@ -177,18 +186,29 @@ package struct ColumnTypeInference: Sendable {
     return integer
   }
 
-  /// Whether text is a number in the grammar of JSON that a Double holds with all its digits.
-  private static func isReal(_ text: String) -> Bool {
+  /// The value of a number in the grammar of JSON that a Double holds with all its digits.
+  private static func real(_ text: String) -> Double? {
+    if case .real(let real) = number(text) { real } else { nil }
+  }
+
+  /// Whether text is a number without an exponent that only a decimal holds with all its digits.
+  private static func isDecimal(_ text: String) -> Bool {
+    guard case .text = number(text), ValueReading.fitsDecimal(text) else { return false }
+    return !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+  }
+
+  /// The value of a number in the grammar of JSON: a text if it has too many digits.
+  private static func number(_ text: String) -> ImportValue? {
     var text = text
     return text.withUTF8 { bytes in
       guard let first = bytes.first, let last = bytes.last,
         first == Byte.minus || Byte.isDigit(first), Byte.isDigit(last)
       else {
-        return false
+        return nil
       }
       var decoder = JSONValueDecoder(bytes, start: SourceCursor())
-      guard case .real = try? decoder.decode() else { return false }
-      return decoder.offset == bytes.count
+      let value = try? decoder.decode()
+      return decoder.offset == bytes.count ? value : nil
     }
   }
 

@@ -21,7 +21,7 @@ enum PlainField: Equatable {
   init?(_ bytes: UnsafeBufferPointer<UInt8>, like kind: ColumnTypeInference.Kind) {
     let field: PlainField? =
       switch kind {
-      case .integer, .double: Self.number(bytes)
+      case .integer, .double, .decimal: Self.number(bytes)
       case .day, .moment: Self.date(bytes)
       case .boolean: Self.boolean(bytes)
       case .uuid, .url, .string, .list, .record: nil

@@ -30,6 +30,9 @@ package protocol RecordReader {
   /// Whether to infer types that restore texts as they are in the file.
   var keepsText: Bool { get }
 
+  /// Whether `inf`, and numbers with more digits than a Double keeps, are numbers.
+  var takesEveryNumber: Bool { get }
+
   /// The properties of the file, as given or detected.
   var findings: [ReadingFinding] { get }
 
@@ -42,10 +45,12 @@ extension RecordReader {
   package var dateOrder: DateOrder? { nil }
   package var marks: MissingMarks { .usual }
   package var keepsText: Bool { false }
+  package var takesEveryNumber: Bool { false }
 
   /// How the texts of its columns are read as values.
   var valueReading: ValueReading {
     ValueReading(
-      decimalMark: decimalMark, dates: dateOrder, marks: marks, keepsText: keepsText)
+      decimalMark: decimalMark, dates: dateOrder, marks: marks, keepsText: keepsText,
+      takesEveryNumber: takesEveryNumber)
   }
 }

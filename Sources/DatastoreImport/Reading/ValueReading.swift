@@ -11,15 +11,18 @@ package struct ValueReading: Hashable, Sendable {
   var marks = MissingMarks.usual
   /// Whether to infer types that restore texts as they are in the file.
   var keepsText = false
+  /// Whether `inf`, and numbers with more digits than a Double keeps, are numbers.
+  var takesEveryNumber = false
 
   package init(
     decimalMark: DecimalMark = .point, dates: DateOrder? = nil, marks: MissingMarks = .usual,
-    keepsText: Bool = false
+    keepsText: Bool = false, takesEveryNumber: Bool = false
   ) {
     self.decimalMark = decimalMark
     self.dates = dates
     self.marks = marks
     self.keepsText = keepsText
+    self.takesEveryNumber = takesEveryNumber
   }
 
   /// A day or moment in ISO 8601.
@@ -27,6 +30,21 @@ package struct ValueReading: Hashable, Sendable {
     // Nearly all are in ISO 8601 already, and other texts end here by their first byte.
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
     return ISODate.parse(text) != nil ? text : TableDate.iso(text, dates)
+  }
+
+  /// The infinite number that a text means, in a file in which it can be nothing else.
+  func infinity(_ text: String) -> Double? {
+    switch text {
+    case "inf" where takesEveryNumber: return Double.infinity
+    case "-inf" where takesEveryNumber: return -Double.infinity
+    default: return nil
+    }
+  }
+
+  /// Whether a decimal keeps the digits of a number: 38.
+  static func fitsDecimal(_ number: String) -> Bool {
+    let mantissa = number.utf8.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
+    return mantissa.filter(Byte.isDigit).drop { $0 == Byte.zero }.count <= 38
   }
 
   static func boolean(_ text: String) -> Bool? {
