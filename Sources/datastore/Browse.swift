@@ -17,7 +17,7 @@ struct Browse: AsyncParsableCommand {
       the sample data is loaded once into a store in the user's data directory, and opened.
 
       Also shows CSV, TSV, JSON and JSON Lines files, pipes, and - for standard input: from a temporary \
-      copy, which is removed afterwards, or from a new table of the store that --into names. They may be \
+      copy, which is removed afterwards, or from new tables of the store that --into names. They may be \
       compressed (.gz, .xz, .zst, .bz2), and .zip, .xlsx and .parquet, which python3 reads. Several files, or the \
       files of a folder, become tables of one temporary store; & suggests how they refer to each other. A CSV or JSON file can be edited: saving writes it in its own encoding, and keeps byte for byte \
       what was not changed. The arrangement of columns and the annotations of a file are kept for its path. Delimiter, header row, \
@@ -117,7 +117,7 @@ struct Browse: AsyncParsableCommand {
   var ignoresAnnotations = false
 
   @Option(
-    help: "For a CSV or JSON file: the store to keep its rows in; without it they are not kept.",
+    help: "For files of rows: the store to keep the rows in; without it they are not kept.",
     completion: .file())
   var into: String?
 
@@ -139,10 +139,6 @@ struct Browse: AsyncParsableCommand {
         "There is no file and no command “\(file.shownInMessage)”; did you mean datastore \(meant)?"
       )
     }
-    if into != nil, files.count > 1 || files.contains(where: { ConvertedFormat(of: $0) != nil }) {
-      throw ValidationError(
-        "--into keeps one file of text; `datastore load` loads several, archives and workbooks.")
-    }
     if files.count > 1 {
       if let other = files.first(where: { !BrowsedRows.reads($0, reading, place) }) {
         throw ValidationError(
@@ -151,7 +147,8 @@ struct Browse: AsyncParsableCommand {
       }
     }
     if into != nil, file.map({ BrowsedRows.reads($0, reading, place) }) != true {
-      throw ValidationError("--into is for CSV, TSV, JSON and JSON Lines files.")
+      throw ValidationError(
+        "--into is for CSV, TSV, JSON and JSON Lines files, archives and workbooks.")
     }
     if let into, StoreAddress(into).url == nil {
       throw ValidationError(
@@ -333,7 +330,8 @@ struct Browse: AsyncParsableCommand {
     let display = LoadDisplay(isTerminal: Message.isTerminal, isQuiet: false)
     let rows =
       files.count > 1 || ConvertedFormat(of: file) != nil
-      ? try await BrowsedRows(loading: files, entity: entity, reading: reading, display: display)
+      ? try await BrowsedRows(
+        loading: files, into: into, entity: entity, reading: reading, display: display)
       : try await BrowsedRows(
         table: file, into: into, entity: entity, reading: reading,
         // The tables of a kept store and of a replay are not created again, so their types must not be

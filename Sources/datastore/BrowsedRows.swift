@@ -100,37 +100,57 @@ struct BrowsedRows {
       LoadPlan(sources: sources), in: store, guesses: false, display)
   }
 
-  /// Loads files into a temporary store, each into its own table.
+  /// Loads files into a store, each table into one of its own.
   ///
-  /// - Parameter entity: the table for a file without a name; `input` by default.
+  /// - Parameters:
+  ///   - kept: the store that keeps the rows; nil for a temporary one.
+  ///   - entity: the table for a file without a name; `input` by default.
   /// - Throws: `ImportError`, `LoadError`, `StoreError`, `LoadPlanFault`, `Failure`.
   init(
-    loading paths: [String], entity: String?, reading: ReadingArguments, display: LoadDisplay
+    loading paths: [String], into kept: String?, entity: String?, reading: ReadingArguments,
+    display: LoadDisplay
   ) async throws {
-    var plan = try Self.plan(paths, entity: entity, reading: reading, isView: true)
+    var plan = try Self.plan(paths, entity: entity, reading: reading, isView: kept == nil)
     try plan.spoolPipes { display.show(.waiting($0)) }
-    try await self.init(loading: plan, named: paths, display: display)
+    if let kept { try Self.requireNewTables(for: plan, in: URL(fileURLWithPath: kept)) }
+    try await self.init(loading: plan, named: paths, into: kept, display: display)
     for note in report.notes { Message.write(note) }
   }
 
-  private init(loading plan: LoadPlan, named paths: [String], display: LoadDisplay) async throws {
+  /// - Throws: `Failure` if a store has a table that the plan fills.
+  private static func requireNewTables(for plan: LoadPlan, in store: URL) throws {
+    guard let schema = LoadDestination(store).schema else { return }
+    for case .entity(let content) in plan.sources.map(\.content)
+    where schema.entity(named: content.entity) != nil {
+      throw Failure(
+        .cannotCreate,
+        "\(store.path) has the table “\(content.entity.shownInMessage)” already; `datastore load` "
+          + "adds rows to it.")
+    }
+  }
+
+  private init(
+    loading plan: LoadPlan, named paths: [String], into kept: String? = nil, display: LoadDisplay
+  ) async throws {
     sources = plan.sources
     isLoaded = true
     live = nil
-    let directory = try UserDirectory.temporary(Self.prefix)
+    let directory: ProcessDirectory? = try kept == nil ? UserDirectory.temporary(Self.prefix) : nil
     self.directory = directory
-    store = directory.url.appendingPathComponent(Self.name(of: paths))
+    store =
+      directory?.url.appendingPathComponent(Self.name(of: paths))
+      ?? URL(fileURLWithPath: kept ?? Self.name(of: paths))
     do {
       defer { display.finish() }
       report = try await Load.load(
         plan, into: LoadDestination(store), faults: .skip, display: display)
-      // A single table has no references.
-      guard sources.count > 1 else { return }
+      // A single table has no references, and a kept store is left as it is.
+      guard sources.count > 1, kept == nil else { return }
       let made = try SwiftDatastore.store(opening: store)
       try made.indexReferencedColumns()
       try made.close()
     } catch {
-      directory.remove()
+      directory?.remove()
       throw error
     }
   }

@@ -176,6 +176,20 @@ struct ImportOnTerminalTests {
       try SQLiteFile.values(
         "SELECT city FROM city ORDER BY 1", in: program.directory.url.appending(path: "kept.sqlite")
       ) == ["Oslo", "Paris"])
+    try program.directory.write("n\n7\n", to: "more.csv")
+    let both = program.directory.url.appending(path: "both.sqlite")
+    try session.enter(
+      "clear; python3 -m zipfile -c both.zip data.csv more.csv; "
+        + "datastore browse both.zip --into both.sqlite")
+    try await session.wait(for: "Paris")
+    try session.press("q")
+    try await session.wait(for: "the shell") { $0.last == "$" }
+    #expect(
+      try SQLiteFile.values("SELECT city FROM data ORDER BY 1", in: both) == ["Oslo", "Paris"])
+    #expect(try SQLiteFile.values("SELECT n FROM more", in: both) == ["7"])
+    try session.enter("clear; datastore browse both.zip --into both.sqlite; echo end-$((40 + 2))")
+    try await session.wait(for: "end-42")
+    #expect(try SQLiteFile.values("SELECT count(*) FROM data", in: both) == ["2"])
     try session.enter("clear; printf '[{\"a\": 1}, {\"a\": 2}]' | datastore browse -")
     try await session.wait(for: "Read 2 rows of input. Nothing is stored")
     try session.press("q")
