@@ -30,6 +30,34 @@ struct LoadChangesTests {
         "in “until” 1 value loses its zone; stored as UTC.",
       ])
   }
+
+  @Test("Numbers that lose digits in the columns of a table are counted by column")
+  func digits() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(at: fixture.store, "CREATE TABLE t (d DECIMAL(30, 2), r REAL, i INTEGER)")
+    let file = try fixture.directory.write(
+      """
+      d,r,i
+      12345678901234567890.12,9007199254740993,9007199254740993
+      1.50,0.10000000000000001,1
+      99999999999999999999,0.12345678901234567890,2
+
+      """, to: "t.csv")
+    let notes = try await fixture.load([file]).report.notes
+    #expect(
+      notes.filter { $0.contains("digits") }.map { $0.text(afterFirst: ": ") } == [
+        "in “d” 2 values lose digits; the column keeps about 15.",
+        "in “r” 2 values lose digits; the column keeps about 15.",
+      ])
+  }
+
+  @Test("A number that a Float does not hold is a fault, and not infinite")
+  func floats() throws {
+    #expect(try ImportValue.text("3.5").converted(to: .float) == .real(3.5))
+    #expect(throws: ConversionFault.self) {
+      _ = try ImportValue.text("1e300").converted(to: .float)
+    }
+  }
 }
 
 extension String {

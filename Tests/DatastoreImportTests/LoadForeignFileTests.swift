@@ -106,6 +106,16 @@ struct LoadForeignFileTests {
     #expect(told.hasPrefix("e.csv, line 3, column 4: there is no department with the id “7”."))
   }
 
+  @Test("Two columns that fill one property end the load")
+  func sameProperty() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write(
+      "name,department,department_id\nLin,1,2\n", to: "e.csv")
+    let told = try await fixture.failure([path], entity: "employee")
+    #expect(
+      told.contains("“department” and “department_id” both fill “employee.department”"), "\(told)")
+  }
+
   @Test("Nothing can be loaded into a view")
   func view() async throws {
     let fixture = try fixture()

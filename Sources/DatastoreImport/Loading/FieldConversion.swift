@@ -7,6 +7,8 @@ struct FieldConversion {
   var seenMarks: [String: [String: Int]] = [:]
   /// The number of moments with a zone other than UTC, in which they are stored, by column.
   var lostZones: [String: Int] = [:]
+  /// The number of numbers with more digits than their column keeps, by column.
+  var lostDigits: [String: Int] = [:]
   /// The order of days and months by column; nil until a date needs it.
   private(set) var dateOrders: [String: DateOrder]?
   /// Called repeatedly while the file is read.
@@ -39,6 +41,7 @@ struct FieldConversion {
   mutating func value(
     of value: ImportValue, in column: String, for attribute: AttributeDescription
   ) throws -> Value {
+    if attribute.losesDigits(of: value, reading) { lostDigits[column, default: 0] += 1 }
     guard case .text(let text) = value else {
       return try value.converted(to: attribute.type, reading)
     }
@@ -76,6 +79,35 @@ struct FieldConversion {
     dateOrders = orders
     return orders[column]
   }
+}
+
+extension AttributeDescription {
+  /// Whether the attribute keeps a number as a Double that has fewer digits.
+  fileprivate func losesDigits(of value: ImportValue, _ reading: ValueReading) -> Bool {
+    switch value {
+    case .integer(let integer): return type == .double && !integer.isExactDouble
+    case .text(let text) where text.utf8.count > 15 && (type == .double || isNumeric):
+      guard let number = reading.decimalMark.plain(text), Double(number) != nil else {
+        return false
+      }
+      if let integer = Int64(number) { return type == .double && !integer.isExactDouble }
+      let digits = number.utf8.prefix { $0 | 0x20 != UInt8(ascii: "e") }.filter(Byte.isDigit)
+      // Programs write 17 digits to identify a Double.
+      let significant = digits.drop { $0 == Byte.zero }.reversed().drop { $0 == Byte.zero }
+      return significant.count > 17
+    default: return false
+    }
+  }
+
+  /// Whether SQLite turns texts in the column into numbers.
+  private var isNumeric: Bool {
+    guard type == .undefined, let declared = declaredType?.uppercased() else { return false }
+    return declared.hasPrefix("DECIMAL") || declared.hasPrefix("NUMERIC")
+  }
+}
+
+extension Int64 {
+  fileprivate var isExactDouble: Bool { Int64(exactly: Double(self)) == self }
 }
 
 extension LoadSource {

@@ -100,6 +100,13 @@ extension FileConversion {
             fail("it has no CSV or JSON files")
         if len(chosen) > 1000:
             fail(f"it has {len(chosen)} files of rows, and no more than 1,000 are read")
+        # Rows that need another step.
+        def holds_rows(item):
+            name, _, ending = last(item).rpartition(".")
+            return (ending in ("zip", "xlsx", "xlsm", "xls", "ods", "parquet")
+                    or ending in ("gz", "xz", "zst", "bz2") and name.rsplit(".", 1)[-1] in endings)
+        notes = [f"“{shown(item.filename)}” beside it is left out; unpack the archive to read it"
+                 for item in files if item not in chosen and holds_rows(item)]
         found = False
         for item in chosen:
             if item.flag_bits & 1:
@@ -110,7 +117,8 @@ extension FileConversion {
                     if len(data) < 1 << 16 and not data.strip(b" \t\r\n\xef\xbb\xbf"):
                         continue
                     found = True
-                    begin(item.filename)
+                    begin(item.filename, notes=notes)
+                    notes = []
                     while data:
                         piece(data)
                         data = file.read(1 << 16)

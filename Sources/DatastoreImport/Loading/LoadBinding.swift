@@ -42,6 +42,8 @@ struct LoadBinding {
   /// Columns without settings that are left out.
   private(set) var others: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
+  /// The column that fills a property.
+  private var fillers: [Slot: String] = [:]
 
   /// - Parameter keepsTexts: whether to keep texts that cannot be restored from the values, if there is a
   ///   column for them.
@@ -78,8 +80,21 @@ struct LoadBinding {
       return .ignored
     }
     let target = try makeTarget(of: column)
+    switch target {
+    case .attribute(let slot, _): try claim(slot, for: column)
+    case .reference(let reference): try claim(reference.slot, for: column)
+    case .ignored, .part: break
+    }
     targets[column] = target
     return target
+  }
+
+  /// - Throws: `ConversionFault` if another column fills the property, whose values would be lost.
+  private mutating func claim(_ slot: Slot, for column: String) throws(ConversionFault) {
+    guard let other = fillers.updateValue(column, forKey: slot) else { return }
+    throw ConversionFault(
+      "“\(other.shownInMessage)” and “\(column.shownInMessage)” both fill "
+        + "“\(entity.name).\(entity.properties[slot].name)”; leave one of them out")
   }
 
   private func makeTarget(of column: String) throws(ConversionFault) -> ColumnTarget {

@@ -141,8 +141,14 @@ extension LoadSession {
           "\(source.name): in “\(column.shownInMessage)” \(count == 1 ? "1 value loses its zone" : "\(count) values lose their zone"); "
             + "stored as UTC.")
       }
+      for (column, count) in (conversion?.lostDigits ?? [:]).sorted(by: { $0.key < $1.key }) {
+        report.notes.append(
+          "\(source.name): in “\(column.shownInMessage)” \(count == 1 ? "1 value loses" : "\(count) values lose") "
+            + "digits; the column keeps about 15.")
+      }
     }
     conversion?.lostZones = [:]
+    conversion?.lostDigits = [:]
     guard !others.isEmpty else { return }
     let names = others.sorted().map { "“\($0.shownInMessage)”" }
     let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")

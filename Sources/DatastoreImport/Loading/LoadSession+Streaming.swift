@@ -127,6 +127,7 @@ extension LoadSession {
       guard let ending else { continue }
       conversion?.seenMarks = ending.seenMarks
       conversion?.lostZones = ending.lostZones
+      conversion?.lostDigits = ending.lostDigits
       report.irregular.add(ending.irregular)
       if let observed = ending.observed { guess?.observe(observed, ofFile: file) }
       return
@@ -163,6 +164,7 @@ extension RowStream {
       }
       return Ending(
         seenMarks: reader.cells.conversion.seenMarks, lostZones: reader.cells.conversion.lostZones,
+        lostDigits: reader.cells.conversion.lostDigits,
         observed: reader.cells.observed, irregular: reader.irregular)
     }
   }

@@ -156,7 +156,9 @@ extension RowCells {
     case (.integer(let range), .integer(let integer)):
       guard range.contains(integer) else { return false }
       page.setInteger(integer, row: row, slot: slot)
-    case (.real, .integer(let integer)): page.setReal(Double(integer), row: row, slot: slot)
+    // A greater one may lose digits.
+    case (.real, .integer(let integer)) where integer.magnitude <= 1 << 53:
+      page.setReal(Double(integer), row: row, slot: slot)
     case (.real, .real(let real)): page.setReal(real, row: row, slot: slot)
     case (.boolean, .boolean(let boolean)):
       page.setInteger(boolean ? 1 : 0, row: row, slot: slot)

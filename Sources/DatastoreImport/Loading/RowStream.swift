@@ -26,6 +26,7 @@ final class RowStream: Sendable {
   struct Ending: Sendable {
     var seenMarks: [String: [String: Int]]
     var lostZones: [String: Int] = [:]
+    var lostDigits: [String: Int] = [:]
     var observed: ObservedColumns?
     var irregular = IrregularRecords()
   }

@@ -37,7 +37,13 @@ extension ImportValue {
     case .unsigned32: return try integer(UInt32.self, "an unsigned 32-bit integer")
     case .unsigned64: return try integer(UInt64.self, "an unsigned 64-bit integer")
     case .boolean: return try boolean()
-    case .float: return Float(try real(reading)).storedValue
+    case .float:
+      let real = try real(reading)
+      let float = Float(real)
+      if float.isInfinite, real.isFinite {
+        throw ConversionFault("\(shown) is too large for a number of 32 bits")
+      }
+      return float.storedValue
     case .double: return try real(reading).storedValue
     case .decimal: return try decimal()
     case .string: return .text(text ?? "")
