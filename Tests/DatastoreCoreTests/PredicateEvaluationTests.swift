@@ -258,6 +258,21 @@ import struct Foundation.Data
     #expect(result(.maximum, [.null, .real(.nan)]) == .null)
   }
 
+  @Test func extremesOfDecimalsAreTheStoredOnes() {
+    func result(_ aggregate: Predicate.Aggregate, _ values: [Value]) -> Value {
+      var accumulator = AggregateAccumulator(aggregate, ofDecimals: true)
+      for value in values { accumulator.add(value) }
+      return accumulator.result
+    }
+    // Both are the same real.
+    let less: Value = "1234567890.12345678901234567"
+    let more: Value = "1234567890.12345678901234568"
+    #expect(result(.maximum, [2, less, more, less, 9.5, .null]) == more)
+    #expect(result(.minimum, [more, less, more, 2_000_000_000]) == less)
+    #expect(result(.maximum, [less, 2_000_000_000]) == 2_000_000_000)
+    #expect(result(.minimum, [.null, less, 2]) == 2)
+  }
+
   @Test(
     arguments: [
       (Value(integerLiteral: 7), Predicate.Arithmetic.divide, 2, 3),

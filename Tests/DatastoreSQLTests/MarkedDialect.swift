@@ -32,8 +32,6 @@ struct MarkedDialect: SQLDialect {
   func groupValue(_ value: SQLFragment) -> SQLFragment { value }
   func number(ofCondition condition: SQLFragment) -> SQLFragment { condition }
   func isEmptyText(_ sql: SQLFragment) -> SQLFragment { "⟦isEmptyText \(sql)⟧" }
-  func least(_ value: SQLFragment) -> SQLFragment { "⟦least \(value)⟧" }
-  func greatest(_ value: SQLFragment) -> SQLFragment { "⟦greatest \(value)⟧" }
   func mean(_ number: SQLFragment) -> SQLFragment { "⟦mean \(number)⟧" }
   func placeholder(ofParameter number: Int) -> String { "⟦parameter \(number)⟧" }
 
@@ -97,6 +95,9 @@ struct MarkedDialect: SQLDialect {
   ) -> SQLFragment { "⟦arithmetic \(left.sql) \(right.sql)⟧" }
   func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment {
     "⟦aggregate \(value)⟧"
+  }
+  func extreme(_ aggregate: Predicate.Aggregate, ofDecimals column: SQLFragment) -> SQLFragment {
+    "⟦extreme \(column)⟧"
   }
   func function(
     _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]

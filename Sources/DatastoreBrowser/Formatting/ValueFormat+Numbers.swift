@@ -12,7 +12,9 @@ extension ValueFormat {
   /// A value of a column as text beside means and sums: numbers with grouped digits.
   func grouped(_ value: Value) -> String {
     let text = cell(value).text
-    return value.number == nil || isDate ? text : NumberText.grouped(text)
+    // Decimals of many digits are stored as text.
+    let isNumber = value.number != nil || type == .decimal
+    return isNumber && !isDate ? NumberText.grouped(text) : text
   }
 
   /// A number as text, with at most 15 digits: further ones are the noise of doubles.

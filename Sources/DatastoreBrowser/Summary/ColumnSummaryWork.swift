@@ -62,8 +62,8 @@ struct ColumnSummaryWork {
       AggregatesQuestion([.countRows] + measures.map(\.measure.term), of: rows, groupBy: [path]))
     let count = groups.reduce(0) { $0 + ($1[1].number.map { Int($0) } ?? 0) }
     groups.sort {
-      ($0[2].number ?? -.infinity, $0[1].number ?? 0)
-        > ($1[2].number ?? -.infinity, $1[1].number ?? 0)
+      ($0[2].decimalNumber.number ?? -.infinity, $0[1].number ?? 0)
+        > ($1[2].decimalNumber.number ?? -.infinity, $1[1].number ?? 0)
     }
     groups = Array(groups.prefix(Self.mostFrequencies))
     let values = groups.map { $0[0] }

@@ -121,7 +121,11 @@ extension TableState {
       guard let column = columns.first(where: { $0.name == name }), totals.answer != nil else {
         return list
       }
-      keys = list.sections.map { totals.total(of: column, section: $0.value)?.value ?? .null }
+      let isDecimal = column.format?.type == .decimal
+      keys = list.sections.map { section in
+        let total = totals.total(of: column, section: section.value)?.value ?? .null
+        return isDecimal ? total.decimalNumber : total
+      }
     }
     // Sections with equal totals are sorted by their values, whatever their current order.
     let values = list.sections.map(\.value)

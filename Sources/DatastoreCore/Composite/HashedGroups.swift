@@ -18,7 +18,7 @@ package struct HashedGroups {
   /// The counted inputs: the index in `inputs`, nil for rows, and the values seen, if only distinct ones are
   /// counted.
   private var counted: [(input: Int?, seen: ByteKeys?)] = []
-  private var aggregates: [(aggregate: Predicate.Aggregate, input: Int)] = []
+  private var aggregates: [(aggregate: Predicate.Aggregate, input: Int, isOfDecimals: Bool)] = []
 
   private var groups = ByteKeys()
   /// The values of all groups, one group after the other.
@@ -50,8 +50,10 @@ package struct HashedGroups {
       case .countDistinct(let operand): count(place(of: .value(operand)), seen: ByteKeys())
       case .aggregate(let aggregate, let operand):
         columns.append(.aggregate(aggregates.count))
-        // Both have the same input.
-        aggregates.append((aggregate, place(of: .aggregate(.sum, operand))))
+        // Extremes of decimals are the stored ones. All others have the same input.
+        let isOfDecimals = aggregate.isExtreme && column.type == .decimal
+        let input = place(of: isOfDecimals ? .value(operand) : .aggregate(.sum, operand))
+        aggregates.append((aggregate, input, isOfDecimals))
       case .everything, .value, .key:
         guard let index = grouping.keys.firstIndex(where: { $0.term == column.term }) else {
           return nil
@@ -110,7 +112,7 @@ package struct HashedGroups {
       counts[found.place * counted.count + index] += 1
     }
     for index in aggregates.indices {
-      let (aggregate, input) = aggregates[index]
+      let (aggregate, input, _) = aggregates[index]
       let tag = page.tag(row: row, column: cells[input])
       // Numeric aggregates ignore other values.
       let isOfNumbers = aggregate == .sum || aggregate == .average
@@ -122,7 +124,9 @@ package struct HashedGroups {
 
   private mutating func begin() {
     for _ in counted { counts.append(0) }
-    for (aggregate, _) in aggregates { accumulators.append(AggregateAccumulator(aggregate)) }
+    for (aggregate, _, isOfDecimals) in aggregates {
+      accumulators.append(AggregateAccumulator(aggregate, ofDecimals: isOfDecimals))
+    }
   }
 
   /// The answer to the query.

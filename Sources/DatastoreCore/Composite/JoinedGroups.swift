@@ -13,6 +13,8 @@ struct JoinedGroups {
   private let keyCount: Int
   private let distinctCount: Int
   private let destinations: [EntityIndex?]
+  /// By term that is not a key, before any group is added.
+  private let emptySums: [Partial]
   private var order: [[Value]] = []
   private var groups: [[Value]: Group] = [:]
 
@@ -57,6 +59,17 @@ struct JoinedGroups {
     distinctCount = distinct.count
     terms = keys + distinct + partials
     destinations = (keys + distinct).map { $0.destination(from: entity, in: schema) }
+    emptySums = partials.map { term -> Partial in
+      switch term {
+      // A mean of means is meaningless; it is computed from sums and counts.
+      case .aggregate(.average, _): .count(0)
+      case .aggregate(let aggregate, _):
+        .aggregate(
+          AggregateAccumulator(
+            aggregate, ofDecimals: QueryColumn(term, from: entity, in: schema).type == .decimal))
+      default: .count(0)
+      }
+    }
     // Without keys there is one group, even of no rows.
     if keys.isEmpty { groups[[]] = emptyGroup([]) }
     if keys.isEmpty { order.append([]) }
@@ -66,15 +79,7 @@ struct JoinedGroups {
 
   private func emptyGroup(_ keys: [Value]) -> Group {
     Group(
-      keys: keys,
-      sums: partials.map { term in
-        switch term {
-        // A mean of means is meaningless; it is computed from sums and counts.
-        case .aggregate(.average, _): .count(0)
-        case .aggregate(let aggregate, _): .aggregate(AggregateAccumulator(aggregate))
-        default: .count(0)
-        }
-      }, distinct: Array(repeating: [], count: distinctCount))
+      keys: keys, sums: emptySums, distinct: Array(repeating: [], count: distinctCount))
   }
 
   /// The query for a store.

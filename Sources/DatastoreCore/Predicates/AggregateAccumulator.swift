@@ -10,9 +10,12 @@
 /// A sum of integers is an integer; if it does not fit 64 bits it is a real (SQLite's own `sum` fails there).
 /// One real among the numbers makes the sum real; reals are summed with compensation, so their order hardly
 /// matters. A server adds reals without compensation, in any order: its sum or average of reals may differ in
-/// the last digits; those of whole numbers are the same everywhere. Of equal extremes the first is kept.
+/// the last digits; those of whole numbers are the same everywhere. Of equal extremes the first is kept. The
+/// extremes of decimals are the stored ones, with all their digits.
 package struct AggregateAccumulator: Sendable {
   private let aggregate: Predicate.Aggregate
+  /// Whether extremes are compared as decimals.
+  private let isOfDecimals: Bool
   private var count = 0
   private var hasReal = false
   /// Holds the sum of any number of integers that fit in memory.
@@ -21,8 +24,9 @@ package struct AggregateAccumulator: Sendable {
   private var compensation = 0.0
   private var extreme: Value = .null
 
-  package init(_ aggregate: Predicate.Aggregate) {
+  package init(_ aggregate: Predicate.Aggregate, ofDecimals isOfDecimals: Bool = false) {
     self.aggregate = aggregate
+    self.isOfDecimals = isOfDecimals
   }
 
   package mutating func add(_ value: Value) {
@@ -70,6 +74,15 @@ package struct AggregateAccumulator: Sendable {
 
   private mutating func addExtreme(_ value: Value, replacingWhen ordering: Value.Ordering) {
     if value.isNull { return }
-    if extreme.isNull || Value.compare(value, extreme) == ordering { extreme = value }
+    if extreme.isNull || compare(value, extreme) == ordering { extreme = value }
   }
+
+  private func compare(_ left: Value, _ right: Value) -> Value.Ordering {
+    isOfDecimals ? Value.compareDecimals(left, right) : Value.compare(left, right)
+  }
+}
+
+extension Predicate.Aggregate {
+  /// Whether it is one of the values.
+  package var isExtreme: Bool { self == .minimum || self == .maximum }
 }

@@ -74,4 +74,14 @@ extension Value {
     guard case .text(let text) = self, let number = Double(text), !number.isNaN else { return self }
     return .real(number)
   }
+
+  /// Compares decimals as numbers, whatever their stored forms: to the last digit, unlike `decimalNumber`.
+  /// Everything else compares as usual.
+  static func compareDecimals(_ left: Value, _ right: Value) -> Ordering {
+    let ordering = compare(left.decimalNumber, right.decimalNumber)
+    guard ordering == .same, left != right, let a = Decimal(stored: left),
+      let b = Decimal(stored: right), a != b
+    else { return ordering }
+    return a < b ? .ascending : .descending
+  }
 }

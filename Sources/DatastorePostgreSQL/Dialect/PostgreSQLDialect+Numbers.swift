@@ -78,8 +78,8 @@ extension PostgreSQLDialect {
     _ aggregate: Predicate.Aggregate, _ value: SQLFragment
   ) -> SQLFragment {
     switch aggregate {
-    case .minimum: return least(value)
-    case .maximum: return greatest(value)
+    case .minimum: return extreme("min", "bool_and", value)
+    case .maximum: return extreme("max", "bool_or", value)
     case .average: return mean(number(value))
     case .sum:
       let number = number(value)
@@ -91,9 +91,11 @@ extension PostgreSQLDialect {
     }
   }
 
-  package func least(_ value: SQLFragment) -> SQLFragment { extreme("min", "bool_and", value) }
-
-  package func greatest(_ value: SQLFragment) -> SQLFragment { extreme("max", "bool_or", value) }
+  package func extreme(_ aggregate: Predicate.Aggregate, ofDecimals column: SQLFragment)
+    -> SQLFragment
+  {
+    self.aggregate(aggregate, column)
+  }
 
   /// PostgreSQL has no minimum of booleans, UUIDs or bytes. Their texts are in the same order.
   private func extreme(_ name: SQLFragment, _ boolean: SQLFragment, _ value: SQLFragment)

@@ -117,6 +117,8 @@ package protocol SQLDialect: Sendable {
     _ function: Predicate.Function, _ arguments: [SQLFragment], dates: [DateConvention?]
   ) -> SQLFragment
   func aggregate(_ aggregate: Predicate.Aggregate, _ value: SQLFragment) -> SQLFragment
+  /// The least or the greatest value of a decimal column, as it is stored.
+  func extreme(_ aggregate: Predicate.Aggregate, ofDecimals column: SQLFragment) -> SQLFragment
   func datePart(
     _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
   ) -> SQLFragment
@@ -129,8 +131,6 @@ package protocol SQLDialect: Sendable {
   /// The number of characters if the value is text, otherwise NULL.
   func textLength(_ sql: SQLFragment) -> SQLFragment
   func isEmptyText(_ sql: SQLFragment) -> SQLFragment
-  func least(_ value: SQLFragment) -> SQLFragment
-  func greatest(_ value: SQLFragment) -> SQLFragment
   func mean(_ number: SQLFragment) -> SQLFragment
   /// The sum as a floating-point number; 0 if there are no values.
   func total(_ sql: SQLFragment) -> SQLFragment

@@ -77,8 +77,12 @@ extension QueryBuilder {
     }
   }
 
+  /// An aggregate as an answer: extremes of decimals have all their digits.
   package func aggregate(_ aggregate: Predicate.Aggregate, _ operand: SQLOperand) -> SQLFragment {
-    dialect.aggregate(aggregate, binary(operand))
+    if operand.isDecimal, aggregate.isExtreme, let stored = operand.stored {
+      return dialect.extreme(aggregate, ofDecimals: stored)
+    }
+    return dialect.aggregate(aggregate, binary(operand))
   }
 
   /// The operand for sorting, grouping and comparing byte by byte.
@@ -110,7 +114,7 @@ extension QueryBuilder {
     }
     let related = try self.related(resolved, eachRouteOnce: true)
     let end = try operand(related.end)
-    let function = self.aggregate(aggregate, end)
+    let function = dialect.aggregate(aggregate, binary(end))
     let value: SQLFragment = "(SELECT \(function)\(related.from) WHERE \(related.condition))"
     var result = SQLOperand.expression(value.typed(function.type))
     result.isDecimal = end.isDecimal && (aggregate == .minimum || aggregate == .maximum)

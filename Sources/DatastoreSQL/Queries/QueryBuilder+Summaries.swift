@@ -40,7 +40,7 @@ extension QueryBuilder {
     let length = dialect.textLength(operand.sql)
     return """
       SELECT count(*), count(\(operand.sql)), count(DISTINCT \(value)), \
-      \(dialect.least(value)), \(dialect.greatest(value)), \
+      \(aggregate(.minimum, operand)), \(aggregate(.maximum, operand)), \
       count(\(number)), \(dialect.aggregate(.sum, operand.sql)), \(dialect.mean(number)), min(\(length)), max(\(length)), \
       count(CASE WHEN \(dialect.isEmptyText(operand.sql)) THEN 1 END)\(source)
       """

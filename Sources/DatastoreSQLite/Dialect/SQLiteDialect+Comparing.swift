@@ -113,6 +113,12 @@ extension SQLiteDialect {
     }
   }
 
+  package func extreme(_ aggregate: Predicate.Aggregate, ofDecimals column: SQLFragment)
+    -> SQLFragment
+  {
+    aggregate == .minimum ? "datastore_least(\(column))" : "datastore_greatest(\(column))"
+  }
+
   package func datePart(
     _ part: DatePart, of column: SQLFragment, _ dates: DateConvention
   ) -> SQLFragment {
@@ -130,10 +136,6 @@ extension SQLiteDialect {
   }
 
   package func isEmptyText(_ sql: SQLFragment) -> SQLFragment { "\(sql) = ''" }
-
-  package func least(_ value: SQLFragment) -> SQLFragment { "min(\(value))" }
-
-  package func greatest(_ value: SQLFragment) -> SQLFragment { "max(\(value))" }
 
   package func mean(_ number: SQLFragment) -> SQLFragment { "avg(\(number))" }
 

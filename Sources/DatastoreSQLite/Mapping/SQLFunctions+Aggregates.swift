@@ -3,14 +3,16 @@ import GRDB
 import GRDBSQLite
 
 /// `datastore_sum(value)` and `datastore_average(value)`: SQLite's own functions read text as numbers and
-/// fail on overflow, unlike the evaluation in memory.
+/// fail on overflow, unlike the evaluation in memory. `datastore_least(decimal)` and
+/// `datastore_greatest(decimal)`: the stored value that is the least or the greatest as a number.
 extension SQLFunctions {
   /// The state of one run of an aggregate.
   private final class Accumulator {
     var value: AggregateAccumulator
 
     init(_ aggregate: Predicate.Aggregate) {
-      value = AggregateAccumulator(aggregate)
+      // Extremes of other values are SQLite's own.
+      value = AggregateAccumulator(aggregate, ofDecimals: true)
     }
   }
 
@@ -23,6 +25,12 @@ extension SQLFunctions {
       sqlite3_create_function_v2(
         database.sqliteConnection, "datastore_average", 1, flags, nil, nil,
         { SQLFunctions.add(.average, $0, $2) }, { SQLFunctions.finish(.average, $0) }, nil),
+      sqlite3_create_function_v2(
+        database.sqliteConnection, "datastore_least", 1, flags, nil, nil,
+        { SQLFunctions.add(.minimum, $0, $2) }, { SQLFunctions.finish(.minimum, $0) }, nil),
+      sqlite3_create_function_v2(
+        database.sqliteConnection, "datastore_greatest", 1, flags, nil, nil,
+        { SQLFunctions.add(.maximum, $0, $2) }, { SQLFunctions.finish(.maximum, $0) }, nil),
     ]
     for code in codes where code != SQLITE_OK {
       throw DatabaseError(resultCode: ResultCode(rawValue: code))

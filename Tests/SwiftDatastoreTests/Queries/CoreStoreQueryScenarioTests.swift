@@ -181,6 +181,22 @@ struct CoreStoreQueryScenarioTests {
     }
   }
 
+  @Test("The least and the greatest decimal have all their digits")
+  func extremeDecimals() async throws {
+    let long = try #require(Decimal(string: "1234567890.12345678901234567"))
+    let longer = try #require(Decimal(string: "1234567890.12345678901234568"))
+    try await all.perform { context in
+      for (id, decimal) in [(200, long), (201, longer), (202, -long), (203, -longer)] {
+        let sample: Sample = try context.createObject()
+        sample.id = id
+        sample.decimal = decimal
+      }
+      try context.saveChanges()
+      #expect(try context.aggregate(.maximum(\Sample.$decimal)) == longer)
+      #expect(try context.aggregate(.minimum(\Sample.$decimal)) == -longer)
+    }
+  }
+
   @Test("Conditions as text and as operators find the same")
   func formats() async throws {
     try await everywhere { context in
