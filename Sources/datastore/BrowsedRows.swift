@@ -305,9 +305,10 @@ struct BrowsedRows {
   /// The texts in the file for the cells of an answer; nil if no cell comes from a file. Appends the key of
   /// the row to the columns of the query.
   ///
+  /// - Parameter areTyped: whether only moments get a text, with the digits that their values lack.
   /// - Throws: `ImportError`.
   func texts(
-    of entity: Entity, for query: inout ValueQuery, in schema: Schema
+    of entity: Entity, for query: inout ValueQuery, in schema: Schema, areTyped: Bool
   ) throws -> SourceTexts? {
     let source =
       live?.rows.source
@@ -316,13 +317,13 @@ struct BrowsedRows {
       }
     let slots = query.columns.map { column -> Slot? in
       guard case .value(.keyPath(let path)) = column.term, path.count == 1,
-        let slot = entity.slot(named: path[0])
+        let slot = entity.slot(named: path[0]), let attribute = entity.properties[slot].attribute
       else { return nil }
-      return entity.properties[slot].attribute == nil ? nil : slot
+      return !areTyped || attribute.type == .date && attribute.dateConvention == nil ? slot : nil
     }
     guard let source, query.grouping == nil, slots.contains(where: { $0 != nil }),
       let texts = try SourceTexts(
-        of: source, as: entity, columns: slots, areEdited: false,
+        of: source, as: entity, columns: slots, areEdited: false, areTyped: areTyped,
         areAllRows: { [live, report] in live?.rows.areAllRows ?? (report.skippedRows == 0) },
         known: { [live] in live?.rows.texts(of: $0) },
         place: { [live] in live?.rows.place(ofStride: $0) })

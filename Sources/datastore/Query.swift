@@ -226,8 +226,9 @@ struct Query: AsyncParsableCommand {
             return
           }
           var texts: SourceTexts?
-          if target.format.keepsTexts, !writing.isTyped {
-            texts = try rows?.texts(of: entity, for: &query, in: store.schema)
+          if target.format.keepsTexts, !writing.storedDates {
+            texts = try rows?.texts(
+              of: entity, for: &query, in: store.schema, areTyped: writing.typed)
           }
           try answer(target, table: store.information(about: entity).table, texts) { begin, row in
             try store.readTransaction {

@@ -45,9 +45,6 @@ struct WritingArguments: ParsableArguments {
   @Flag(help: "Draw tables with ASCII characters only.")
   var ascii = false
 
-  /// Whether values are written instead of the texts in files.
-  var isTyped: Bool { typed || storedDates }
-
   func validate() throws {
     if format == nil, let output, ExportFormat(fileName: output) == nil,
       !URL(fileURLWithPath: output).pathExtension.isEmpty

@@ -160,6 +160,24 @@ struct SourceTextsTests {
     #expect(written("2024-03-05T09:00:00Z", like: "soon") == "2024-03-05T09:00:00Z")
   }
 
+  @Test(
+    "Of cells that are written by their values, only moments in billionths of a second have a text")
+  func typed() throws {
+    let source = try source(
+      "price,at\n1.50,2024-01-05 09:00:00.123456789+02:00\n2.50,2024-01-05 10:00:00.250+02:00\n")
+    let entity = try entity(source)
+    #expect(entity.properties.compactMap(\.attribute?.type) == [.double, .date])
+    var file = try #require(
+      try SourceTexts(
+        of: source, as: entity, columns: ["price", "at"].map { entity.slot(named: $0) },
+        areEdited: false, areTyped: true))
+    let page = page([.null, .null])
+    #expect(
+      shown(try file.texts(of: 1, page, row: 0), 2) == ["–", "2024-01-05T07:00:00.123456789Z"])
+    #expect(shown(try file.texts(of: 2, page, row: 0), 2) == ["–", "–"])
+    #expect(try file.texts(of: 3, page, row: 0) == nil)
+  }
+
   @Test("A file that was written has its rows where they are now")
   func written() throws {
     let source = try source("n\n1.0\n2.0\n3.0\n")

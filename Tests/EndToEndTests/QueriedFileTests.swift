@@ -179,6 +179,17 @@ struct QueriedFileTests {
     #expect(dates.output.hasPrefix("2024-02-01"), "\(dates)")
   }
 
+  @Test("Moments that are written as values keep nine digits of a second")
+  func moments() async throws {
+    let text = "id,at\n1,2024-01-01T00:00:00.123456789Z\n2,2024-01-02T03:04:05.250Z\n"
+    try program.directory.write(text, to: "at.csv")
+    let all: [[String]] = [[], ["--order-by", "at"], ["--where", "at >= 2024-01-01"]]
+    for options in all {
+      let outcome = try await program.start(["query", "at.csv", "--typed"] + options).outcome()
+      #expect(outcome.output == text, "\(options): \(outcome)")
+    }
+  }
+
   @Test("Who asks for a column of a file that has none is told how it was read")
   func withoutHeader() async throws {
     try program.directory.write("a,b\n1,2\n3,4\nx,y\n", to: "odd.csv")

@@ -18,6 +18,8 @@ package struct SourceTexts {
   private let columns: [Slot?]
   private let placeOfStride: (Int) -> Int?
   private let known: (RowKey) -> RowTexts?
+  /// How texts are read, if only those are given that say more than the values; nil for all texts.
+  private let typed: ValueReading?
   private var texts = RowTexts()
 
   /// - Parameters:
@@ -26,6 +28,8 @@ package struct SourceTexts {
   ///   - columns: the attributes of the columns of pages; nil for those that the file lacks.
   ///   - memory: the result of the last rewrite.
   ///   - areEdited: whether rows may have other values than the file.
+  ///   - areTyped: whether cells are written by their values, all but moments in billionths of a second,
+  ///     which a stored moment lacks: these get a text in the form of a value.
   ///   - areAllRows: whether each record up to the requested row is known to be a row, so that this need not
   ///     be checked.
   ///   - known: the texts of a row, if another reader has just read them.
@@ -34,7 +38,7 @@ package struct SourceTexts {
   /// - Throws: `ImportError`.
   package init?(
     of source: LoadSource, as entity: Entity, columns: [Slot?],
-    memory: RewriteMemory = RewriteMemory(), areEdited: Bool,
+    memory: RewriteMemory = RewriteMemory(), areEdited: Bool, areTyped: Bool = false,
     areAllRows: @escaping () -> Bool = { false },
     known: @escaping (RowKey) -> RowTexts? = { _ in nil },
     place: @escaping (_ stride: Int) -> Int? = { _ in nil }
@@ -49,8 +53,10 @@ package struct SourceTexts {
     let reader = try plain.makeReader()
     if let csv = reader as? CSVReader {
       file = CSVTexts(csv, source, entity, memory, areEdited, areAllRows)
+      typed = areTyped ? csv.valueReading : nil
     } else if let json = reader as? JSONReader {
       file = JSONTexts(json, source, entity, memory, areEdited)
+      typed = areTyped ? json.valueReading : nil
     } else {
       return nil
     }
@@ -70,6 +76,21 @@ package struct SourceTexts {
   /// - Returns: nil for a new row.
   /// - Throws: `ImportError`.
   package mutating func texts(of key: RowKey, _ page: RowPage, row: Int) throws -> RowTexts? {
+    guard let found = try spelled(key, page, row) else { return nil }
+    guard let typed else { return found }
+    texts.removeAll()
+    for column in columns.indices {
+      if let moment = found.exactMoment(in: column, typed) {
+        texts.append(.text, moment.iso.utf8)
+      } else {
+        texts.append(.value)
+      }
+    }
+    return texts
+  }
+
+  /// The texts of a row as the file spells them.
+  private mutating func spelled(_ key: RowKey, _ page: RowPage, _ row: Int) throws -> RowTexts? {
     if let known = known(key) { return known }
     guard try find(key) else { return nil }
     texts.removeAll()
@@ -122,6 +143,17 @@ package struct SourceTexts {
     }
     guard low < keys.count, keys[low].range.contains(key) else { return nil }
     return keys[low].before + Int(key - keys[low].range.lowerBound)
+  }
+}
+
+extension RowTexts {
+  /// The moment in a cell, if it has more digits than a stored moment.
+  fileprivate func exactMoment(in column: Int, _ reading: ValueReading) -> Moment? {
+    guard form(of: column) != .value else { return nil }
+    let text = withBytes(of: column) { String(decoding: $0, as: UTF8.self) }
+    guard let moment = reading.isoDate(text).flatMap(Moment.init), moment.nanoseconds % 1000 != 0
+    else { return nil }
+    return moment
   }
 }
 
