@@ -94,6 +94,7 @@ import Testing
     Word("next tab", "next-tab"), Word("close tab", "close-tab"), Word("keybindings", "help"),
     Word("shortcuts", "help"), Word("copy to clipboard", "copy-cell"), Word("search", "search"),
     Word("theme", "themes"), Word("dark mode", "themes"), Word("colors", "themes"),
+    Word("settings", "themes"), Word("preferences", "themes"), Word("options", "themes"),
     Word("bookmarks", "view", "save-view"), Word("back", "back"),
     Word("details", "toggle-detail", "open-row"),
     Word("follow reference", "follow-cell", "follow"),

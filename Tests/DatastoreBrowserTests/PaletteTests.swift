@@ -35,6 +35,9 @@ import Testing
       ("quit", "quit"), ("help", "help"), ("sort", "sort"), ("page d", "page-down"),
       ("everywhere", "search-file"), ("average", "statistics"), ("csv", "export"),
       ("where", "filter"), ("null", "edit"),
+      ("settings", "themes"), ("preferences", "themes"), ("options", "themes"),
+      // Which is not a part of “settings”.
+      ("set", "edit"),
       // A word that a column begins with, and something that only a synonym has.
       ("found", "founded"),
     ] {

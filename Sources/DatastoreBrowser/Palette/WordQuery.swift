@@ -11,6 +11,8 @@ struct WordQuery: Sendable {
     case beginning
     /// The typed words begin words of the name or title.
     case words
+    /// The typed words are whole words of the command, synonyms among them.
+    case wholeWords
     /// The match needs synonyms; or the name contains the text inside a word.
     case synonyms
     /// A match that comes last, since another one is nearly always meant.
@@ -34,12 +36,14 @@ struct WordQuery: Sendable {
     if text == command.name || command.aliases.contains(text) { return .name }
     if text == command.title.lowercased() { return .title }
     let own = Self.words(of: command.name) + Self.words(of: command.title)
+    let all = own + command.synonyms + Self.words(of: command.label)
     let found: Fit? =
       if begin(own) {
         [command.name, command.title.lowercased()].contains { $0.hasPrefix(text) }
           ? .beginning : .words
-      } else if begin(own + command.synonyms + Self.words(of: command.label)) {
-        .synonyms
+      } else if begin(all) {
+        // “set” changes a value; “settings” begins with it.
+        words.allSatisfy(all.contains) ? .wholeWords : .synonyms
       } else {
         nil
       }
