@@ -271,4 +271,26 @@ import Testing
     await browser.browser.idle()
     #expect(browser.table[0].contains("name ▼"))
   }
+
+  // Promise: a session does not say where it begins, and the table is filtered → a question first.
+  @Test func aSessionWithoutABeginningIsNotDoneWithFilteredRowsUnasked() async throws {
+    let directory = try TemporaryDirectory()
+    let script = directory.file("old.session")
+    try "# datastore session of company.sqlite\nsize 80x24\nright\nsort\nsort\n"
+      .write(to: script, atomically: true, encoding: .utf8)
+    let browser = try await employees(.company())
+    await browser.press("w")
+    await browser.type("salary < 2900")
+    await browser.press("enter")
+    for (answer, isDone) in [("n", false), ("y", true)] {
+      await browser.press("gR")
+      await browser.type(script.path)
+      await browser.press("enter")
+      browser.expectShown("The session does not say where it begins")
+      await browser.press(answer)
+      await browser.browser.replaying?.value
+      await browser.browser.idle()
+      #expect(browser.table[0].contains("name ▼") == isDone, "\(browser.picture)")
+    }
+  }
 }

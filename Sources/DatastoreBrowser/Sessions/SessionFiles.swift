@@ -3,6 +3,7 @@ import DatastoreCore
 import Foundation
 import Gates
 import SQLiteFiles
+import TerminalUI
 
 extension Effect {
   /// Writes a session to a file.
@@ -97,6 +98,29 @@ struct SessionRead: BrowserEvent {
 
   func apply(to state: inout BrowserState) {
     state.session.forgetPresent()
+    if script.saysWhereItBegins || state.showsAllRows { return replay(in: &state) }
+    state.open(
+      Question(
+        title: "Replay session",
+        message: "The session does not say where it begins, as those of older versions do not, and "
+          + "not all rows of the table are shown. Its steps would change or delete what is shown.",
+        answers: [
+          Question.Answer("y", "replay here") { state in
+            state.session.forgetPresent()
+            replay(in: &state)
+          },
+          Question.Answer("n", "do nothing") { $0.session.forgetPresent() },
+        ], role: .warning))
+  }
+
+  private func replay(in state: inout BrowserState) {
     state.request(.terminal(.replaySession(script.steps.map(\.step))))
+  }
+}
+
+extension BrowserState {
+  /// Whether the table has all rows of its entity.
+  fileprivate var showsAllRows: Bool {
+    table.map { $0.query.filter == nil && $0.query.scope == nil } ?? true
   }
 }

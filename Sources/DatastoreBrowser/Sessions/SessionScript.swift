@@ -13,6 +13,11 @@ package struct SessionScript: Hashable, Sendable {
   /// The steps, each with its line in the script, from 1.
   package var steps: [(line: Int, step: SessionStep)] = []
 
+  /// Whether a step leads to the table with which the session began.
+  var saysWhereItBegins: Bool {
+    steps.contains { if case .begin = $0.step { true } else { false } }
+  }
+
   /// The first line of a saved script.
   static let mark = "# datastore session"
 
