@@ -118,6 +118,60 @@ import Testing
       browser, file, "SELECT salary || '' FROM Employee WHERE id = 1", stays: "7777.0")
   }
 
+  /// Computes the salary of Ann from her name, up to the question.
+  private func computeFromName(_ browser: BrowserDriver) async {
+    await browser.press("space", "B", "ctrl-u")
+    await browser.type("= salary + length(name)")
+    await browser.press("enter")
+    browser.expectShown("Ann: 3000.0 -> 3003")
+  }
+
+  @Test func whatAPreviewWasComputedFrom() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file, at: "salary")
+    await computeFromName(browser)
+    try await write("UPDATE Employee SET name = 'Annabel' WHERE id = 1", file, browser)
+    await browser.press("y")
+    #expect(browser.toolbar.contains("1 changed (1 in conflict)"), "\(browser.toolbar)")
+    try await expectConflict(
+      browser, file, "SELECT name || salary FROM Employee WHERE id = 1", stays: "Annabel3000.0")
+    await browser.press("m", "enter")
+    #expect(browser.status.contains("Saved: 1 changed."), "\(browser.status)")
+    #expect(
+      try file.values("SELECT name || salary FROM Employee WHERE id = 1") == ["Annabel3003.0"])
+  }
+
+  @Test(arguments: [false, true])
+  func whatAStagedValueWasComputedFrom(isNoticed: Bool) async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file, at: "salary")
+    await computeFromName(browser)
+    await browser.press("y")
+    #expect(browser.toolbar.contains("1 changed"), "\(browser.toolbar)")
+    let sql = "UPDATE Employee SET name = 'Annabel' WHERE id = 1"
+    if isNoticed {
+      try await write(sql, file, browser)
+      #expect(browser.toolbar.contains("1 in conflict"), "\(browser.toolbar)")
+    } else {
+      try file.execute(sql)
+    }
+    try await expectConflict(
+      browser, file, "SELECT name || salary FROM Employee WHERE id = 1", stays: "Annabel3000.0")
+  }
+
+  @Test func whatNothingWasComputedFromIsNoConflict() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await employees(file, at: "salary")
+    await computeFromName(browser)
+    await browser.press("y")
+    try await write("UPDATE Employee SET position = 'boss' WHERE id = 1", file, browser)
+    await browser.press("ctrl-s")
+    #expect(browser.status.contains("Saved: 1 changed."), "\(browser.status)")
+    // What was saved is not compared any more.
+    try await write("UPDATE Employee SET name = 'Annabel' WHERE id = 1", file, browser)
+    #expect(browser.toolbar.contains("no unsaved changes"), "\(browser.toolbar)")
+  }
+
   @Test func fieldsPastedIntoRows() async throws {
     let file = try TemporaryFile.company()
     let browser = try await employees(file, at: "position")

@@ -102,12 +102,14 @@ extension BrowserState {
               switch plan.change {
               case .value(let value):
                 state.request(.stage(.assign(objects, slot: plan.slot, value)))
-              case .computed(_, let values):
+              case .computed(let change, let values):
+                let objects = objects.filter { values[$0.key] != nil }
+                guard let first = objects.first else { return }
                 state.request(
                   .stage(
                     .assignEach(
-                      objects.filter { values[$0.key] != nil },
-                      values.mapValues { [plan.slot: $0] })))
+                      objects, values.mapValues { [plan.slot: $0] },
+                      computedFrom: change.sources(in: state.schema.entities[first.entity]))))
               }
             },
             Question.Answer("n", "leave them") { _ in },

@@ -60,6 +60,15 @@ struct ComputedChange: Hashable, Sendable {
     return Set(operand.keyPaths.filter { $0.count > 1 }.compactMap(\.first))
   }
 
+  /// The stored properties of an object that its new value is computed from.
+  func sources(in entity: Entity) -> SlotSet {
+    guard case .expression(let operand) = rule else { return SlotSet() }
+    let slots = operand.keyPaths.compactMap { path in
+      path.first.flatMap { entity.slot(named: $0) }
+    }
+    return SlotSet(slots.filter { entity.rowSlots.contains($0) })
+  }
+
   /// The new value of an object; nil if it keeps the current one.
   ///
   /// - Throws: `ValueFault` if the attribute cannot hold the value.

@@ -66,6 +66,14 @@ extension EffectRunner {
 
   fileprivate func save() {
     performSaving { runner in
+      let computed = runner.service(ComputedValues.self)
+      if !computed.isEmpty {
+        // The save compares only what it writes. A lock on the file is reported by the save.
+        let datastore = runner.datastore
+        _ = await BlockingWork.run { try? datastore.checkForExternalChanges() }
+        await runner.drainMainQueue()
+        runner.publishStaging()
+      }
       let staged = runner.view.stagedObjects()
       let feed = runner.service(StagingFeed.self)
       feed.savingHasAdvanced(.begun(staged))
@@ -74,6 +82,7 @@ extension EffectRunner {
       do {
         let saved = try await runner.view.save()
         isSaved = true
+        computed.forget()
         runner.finish(saved, staged)
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))

@@ -54,8 +54,8 @@ extension EffectRunner {
     switch step {
     case .assign(let objects, let slot, let value):
       try await assign(to: objects) { _ in [slot: value] }
-    case .assignEach(let objects, let values):
-      try await assign(to: objects) { values[$0] ?? [:] }
+    case .assignEach(let objects, let values, let sources):
+      try await assign(to: objects, computedFrom: sources) { values[$0] ?? [:] }
     case .setMember(let object, let slot, let member, let isMember):
       try await setMember(member, of: object, slot, isMember)
     case .create(let entity, let values): try await create(schema.entities[entity], [values])
@@ -72,7 +72,8 @@ extension EffectRunner {
   }
 
   private func assign(
-    to references: [ObjectReference], _ values: (RowKey) -> [Slot: Value]
+    to references: [ObjectReference], computedFrom sources: SlotSet = SlotSet(),
+    _ values: (RowKey) -> [Slot: Value]
   ) async throws {
     let objects = try begin(try await find(references))
     let assignments = zip(references, objects).map { ($1, values($0.key)) }
@@ -90,14 +91,17 @@ extension EffectRunner {
       let former = assignments.compactMap { $1[slot] == nil ? nil : $0[slot].key }
       kept += try await view.load(entity: link.destination, keys: former)
     }
+    let computed = service(ComputedValues.self)
     withExtendedLifetime(kept) {
       view.undoGroup {
         for (reference, (object, values)) in zip(references, assignments) {
           set(values, of: object, destinations)
           if let seen = reference.seen {
             view.antedate(object, SlotSet(values.keys), to: seen.row)
+            computed.remember(values, of: object, from: sources, in: seen.row)
           }
         }
+        computed.check()
       }
     }
   }

@@ -57,6 +57,7 @@ final class StagingFeed: EffectService {
   }
 
   func publish() {
+    runner.service(ComputedValues.self).check()
     let view = runner.view
     let staged = view.stagedObjects()
     if staged != self.staged {

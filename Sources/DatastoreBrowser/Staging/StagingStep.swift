@@ -8,8 +8,10 @@ enum StagingStep: Hashable, Sendable {
   /// Sets a property of objects of one entity to a value: that of an attribute, or the key of a to-one
   /// destination.
   case assign([ObjectReference], slot: Slot, Value)
-  /// Sets values of objects of one entity by slot, for each object its own.
-  case assignEach([ObjectReference], [RowKey: [Slot: Value]])
+  /// Sets values of objects of one entity by slot, for each object its own. If someone else has changed the
+  /// slots that they were computed from, that is a conflict, too.
+  case assignEach(
+    [ObjectReference], [RowKey: [Slot: Value]], computedFrom: SlotSet = SlotSet())
   case setMember(ObjectReference, slot: Slot, member: RowKey, isMember: Bool)
   /// A new object with values by slot.
   case create(entity: EntityIndex, [Slot: Value])
