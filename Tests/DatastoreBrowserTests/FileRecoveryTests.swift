@@ -150,4 +150,33 @@ struct FileRecoveryTests {
     await shown.press("d")
     #expect(!FileManager.default.fileExists(atPath: recovery.path))
   }
+
+  @Test("What was too much to stage and cannot be written into the file is kept, and restored")
+  func writtenAtOnce() async throws {
+    let text = "city,country\n" + (1...10_050).map { "City \($0),FR\n" }.joined()
+    try directory.write(text, to: "data.csv")
+    let shown = try await show()
+    await shown.press("right", "ctrl-a", "B", "ctrl-u")
+    shown.terminal.type("NO")
+    await shown.browser.idle()
+    await shown.press("enter")
+    shown.expectShown("WRITTEN AT ONCE")
+    try directory.write("city,country\nNice,FR\n", to: "data.csv")
+    await shown.press("W")
+    shown.expectShown("Not everything was written")
+    let left = try Data(contentsOf: recovery)
+    let kept = try RecoveryDocument(left)
+    #expect(kept.objects.count == 10_050)
+    #expect(kept.objects.first?.changes["country"]?.old == .value(.text("FR")))
+    #expect(kept.objects.first?.changes["country"]?.new == .value(.text("NO")))
+    await shown.press("esc", "q", "d")
+    #expect(!FileManager.default.fileExists(atPath: recovery.path))
+
+    try directory.write(text, to: "data.csv")
+    try left.write(to: recovery)
+    let again = try await show()
+    again.expectShown("without saving: 10,050 changed")
+    await again.press("r", "ctrl-s", "ctrl-s")
+    #expect(try content() == text.replacing("FR", with: "NO"))
+  }
 }

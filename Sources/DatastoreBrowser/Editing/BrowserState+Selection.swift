@@ -115,14 +115,19 @@ extension BrowserState {
             Question.Answer("n", "leave them") { _ in },
           ]))
     case .matching(let entity, let predicate, _):
-      lines.append("These are too many to stage: they are WRITTEN AT ONCE and cannot be undone.")
+      let isKept = keeps(plan.target, slot: plan.slot)
+      lines.append(
+        "These are too many to stage: they are WRITTEN AT ONCE and cannot be undone."
+          + loss(of: entity, isKept))
       open(
         Question(
           title: "Change many objects", message: lines.joined(separator: "\n"),
           answers: [
             Question.Answer("W", "write now") { state in
               state.editing.isSaving = true
-              state.request(.writeUpdate(entity: entity, predicate, slot: plan.slot, plan.change))
+              state.request(
+                .writeUpdate(
+                  entity: entity, predicate, slot: plan.slot, plan.change, isKept: isKept))
             },
             Question.Answer("n", "leave them") { _ in },
           ], role: .warning))
@@ -156,19 +161,41 @@ extension BrowserState {
       awaitAnswer(.deletion(objects))
       request(.planDeletion(objects))
     case .matching(let index, let predicate, let count):
+      let isKept = keeps(bulk)
       open(
         Question(
           title: "Delete many objects",
           message: "Delete \(CountText.grouped(count)) \(entity.name), with what the delete rules "
             + "say?\n\(bulkSource)\n"
-            + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone.",
+            + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone."
+            + loss(of: index, isKept),
           answers: [
             Question.Answer("W", "delete now") { state in
               state.editing.isSaving = true
-              state.request(.writeDeletion(entity: index, predicate))
+              state.request(.writeDeletion(entity: index, predicate, isKept: isKept))
             },
             Question.Answer("n", "keep them") { _ in },
           ], role: .warning))
     }
+  }
+
+  /// Whether changes that are written at once into a copy of files are kept until its files have them, so
+  /// that a crash does not lose them.
+  ///
+  /// - Parameter slot: the changed property; nil for deletions.
+  private func keeps(_ target: BulkTarget, slot: Slot? = nil) -> Bool {
+    guard case .matching(let index, _, let count) = target, count <= BulkTarget.mostKept else {
+      return false
+    }
+    let entity = schema.entities[index]
+    guard sourceFiles.files[entity.name] != nil else { return false }
+    // Others change related rows as well.
+    return slot.map { entity.properties[$0].attribute != nil } ?? entity.relationshipSlots.isEmpty
+  }
+
+  /// What can happen to changes that are written at once into a copy of a file, if they are not kept.
+  private func loss(of entity: EntityIndex, _ isKept: Bool) -> String {
+    guard !isKept, let file = sourceFiles.files[schema.entities[entity].name] else { return "" }
+    return " If \(file.name) cannot be written then, they are lost when the browser ends."
   }
 }

@@ -34,22 +34,36 @@ extension Effect {
   }
 
   /// Changes all objects that meet a condition, directly in the store.
+  ///
+  /// - Parameter isKept: whether the changes are kept in the recovery file, as if they had been staged, until
+  ///   the files of a copy have them.
   static func writeUpdate(
-    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: UpdatePlan.Change
+    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: UpdatePlan.Change,
+    isKept: Bool
   ) -> Effect {
     .work { runner in
       switch change {
+      case .value(let value) where isKept:
+        runner.writeUpdate(entity: entity, predicate, slot: slot, isKept) { _, _ in value }
       case .value(let value):
         runner.writeUpdate(entity: entity, predicate, slot: slot, value)
       case .computed(let change, _):
-        runner.writeUpdate(entity: entity, predicate, slot: slot, change)
+        runner.writeUpdate(
+          entity: entity, predicate, slot: slot, isKept, change.relationships
+        ) { object, attribute throws(ValueFault) in
+          try change.value(of: object, replacing: object[slot], attribute)
+        }
       }
     }
   }
 
   /// Deletes all objects that meet a condition, directly in the store.
-  static func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) -> Effect {
-    .work { $0.writeDeletion(entity: entity, predicate) }
+  ///
+  /// - Parameter isKept: as for `writeUpdate(entity:_:slot:_:isKept:)`.
+  static func writeDeletion(
+    entity: EntityIndex, _ predicate: Predicate?, isKept: Bool
+  ) -> Effect {
+    .work { $0.writeDeletion(entity: entity, predicate, isKept) }
   }
 }
 
@@ -183,13 +197,21 @@ extension EffectRunner {
     write(entity) { context in
       let count = try context.updateMany(
         entityName: name, where: predicate, values: [property: value])
-      return "Changed \(CountText.counted(count, "object")) of \(name)."
+      return ("Changed \(CountText.counted(count, "object")) of \(name).", nil)
     }
   }
 
-  /// Computes the new value of each object, and saves all of them in one transaction.
+  /// Gives each object its new value, and saves all of them in one transaction.
+  ///
+  /// - Parameters:
+  ///   - relationships: the relationships whose objects are needed.
+  ///   - newValue: the new value of an object; nil if it keeps the current one.
   fileprivate func writeUpdate(
-    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ change: ComputedChange
+    entity: EntityIndex, _ predicate: Predicate?, slot: Slot, _ isKept: Bool,
+    _ relationships: Set<String> = [],
+    _ newValue:
+      @escaping @Sendable (DynamicObject, AttributeDescription) throws(ValueFault)
+      -> Value?
   ) {
     let described = schema.entities[entity]
     guard let attribute = described.properties[slot].attribute else { return }
@@ -198,15 +220,14 @@ extension EffectRunner {
         FetchRequest(entity: described.name, predicate: predicate))
       let core = context.core
       defer { core.graph.forgetPrefetched() }
-      for way in change.relationships.compactMap({ described.slot(named: $0) }) {
+      for way in relationships.compactMap({ described.slot(named: $0) }) {
         try core.graph.prefetch([way], from: objects)
       }
       var count = 0
       for object in objects {
         if core.isStopped?() ?? false { throw CancellationError() }
         do throws(ValueFault) {
-          guard let value = try change.value(of: object, replacing: object[slot], attribute)
-          else { continue }
+          guard let value = try newValue(object, attribute) else { continue }
           object[slot] = value
           count += 1
         } catch {
@@ -216,28 +237,42 @@ extension EffectRunner {
           )
         }
       }
+      let changes = isKept ? core.graph.stagedObjects() : nil
       try context.saveChanges()
-      return "Changed \(CountText.counted(count, "object")) of \(described.name)."
+      return ("Changed \(CountText.counted(count, "object")) of \(described.name).", changes)
     }
   }
 
-  fileprivate func writeDeletion(entity: EntityIndex, _ predicate: Predicate?) {
+  fileprivate func writeDeletion(entity: EntityIndex, _ predicate: Predicate?, _ isKept: Bool) {
     let name = schema.entities[entity].name
     write(entity) { context in
-      let count = try context.deleteMany(entityName: name, where: predicate)
-      return "Deleted \(CountText.counted(count, "object")) of \(name)."
+      var changes: [StagedObject]?
+      let count: Int
+      if isKept {
+        let objects: [DynamicObject] = try context.fetch(
+          FetchRequest(entity: name, predicate: predicate))
+        for object in objects { context.deleteObject(object) }
+        changes = context.core.graph.stagedObjects()
+        try context.saveChanges()
+        count = objects.count
+      } else {
+        count = try context.deleteMany(entityName: name, where: predicate)
+      }
+      return ("Deleted \(CountText.counted(count, "object")) of \(name).", changes)
     }
   }
 
+  /// - Parameter body: writes; returns what it has done in words, and the changes if they are kept.
   private func write(
     _ entity: EntityIndex,
-    _ body: @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> String
+    _ body:
+      @escaping @Sendable (SwiftDatastoreContext.Closure) throws -> (String, [StagedObject]?)
   ) {
     performSaving { runner in
       let isCancelled = Lock(false)
       let context = runner.datastore.newContext()
       do {
-        let said = try await withTaskCancellationHandler {
+        let (said, changes) = try await withTaskCancellationHandler {
           try await context.perform { context in
             context.core.isStopped = { isCancelled.withLock { $0 } }
             return try body(context)
@@ -246,7 +281,7 @@ extension EffectRunner {
           isCancelled.withLock { $0 = true }
         }
         await runner.drainMainQueue()
-        runner.service(StagingFeed.self).savingHasAdvanced(.writtenDirectly)
+        runner.service(StagingFeed.self).savingHasAdvanced(.writtenDirectly(changes))
         runner.send(SavingEvent.written(entity: entity, said))
       } catch is CancellationError {
         runner.send(SavingEvent.saveFailed(.stopped))

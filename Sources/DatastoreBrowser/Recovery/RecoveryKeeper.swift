@@ -20,7 +20,7 @@ final class RecoveryKeeper: EffectService {
   private var saving: [StagedObject]?
   /// The changes that were saved in a copy, and that its files still lack.
   private var unwritten: [StagedObject] = []
-  /// Whether the files of a copy also lack rows that were written without being staged.
+  /// Whether the files of a copy also lack changes that are not kept.
   private(set) var lacksDirectWrites = false
   private var schemaEdits: [SchemaEdit] = []
   /// Whether these are to be written; of several states during a write, only the last one is.
@@ -58,7 +58,8 @@ final class RecoveryKeeper: EffectService {
     case .saved:
       unwritten += saving ?? []
       saving = nil
-    case .writtenDirectly: lacksDirectWrites = true
+    case .writtenDirectly(let changes):
+      if let changes { unwritten += changes } else { lacksDirectWrites = true }
     case .writtenIntoFiles:
       unwritten = []
       lacksDirectWrites = false

@@ -7,8 +7,8 @@ enum SavingStep {
   case begun([StagedObject])
   case failed
   case saved
-  /// Rows were written that had not been staged.
-  case writtenDirectly
+  /// Rows were written that had not been staged: these changes; nil for changes that are not kept.
+  case writtenDirectly([StagedObject]?)
   /// The source files of a copy have everything that was saved in it.
   case writtenIntoFiles
 }

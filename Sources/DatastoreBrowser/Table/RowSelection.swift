@@ -126,6 +126,8 @@ enum BulkTarget: Hashable, Sendable {
 
   /// The most objects that are staged.
   static let mostStaged = 10_000
+  /// The most objects whose changes are kept for after a crash if they are written at once.
+  static let mostKept = 100_000
 
   var count: Int {
     switch self {
