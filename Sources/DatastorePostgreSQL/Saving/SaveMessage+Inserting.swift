@@ -12,13 +12,7 @@ extension SaveMessage {
     leavingOut isLate: (_ slot: Slot, _ key: RowKey) -> Bool = { _, _ in false }
   ) throws {
     let entity = change.entity
-    let mapped = mapping.entities[entity]
-    // Columns that the server fills in when they are left out.
-    let computed = SlotSet(
-      mapped.slots.placed.compactMap { slot, place -> Slot? in
-        if case .attribute(let column) = place, column.hasComputedDefault { return slot }
-        return nil
-      })
+    let computed = SlotSet(mapping.entities[entity].computedDefaults)
     var rows: [SlotSet: [RowReference]] = [:]
     var kinds: [SlotSet] = []
     for page in change.inserted {

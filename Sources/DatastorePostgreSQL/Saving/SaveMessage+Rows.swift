@@ -161,14 +161,7 @@ extension SaveMessage {
   func staleness(of entity: EntityIndex, writing columns: [ServerColumn]) -> Bool {
     guard let table = tables[entity] else { return false }
     if table.hasTriggers || columns.contains(where: { !$0.form.isExact }) { return true }
-    return mapping.entities[entity].slots.contains { slot in
-      switch slot {
-      case .attribute(let column): column.isGenerated
-      // It shows columns that other properties write.
-      case .toOne(let foreign): !foreign.isWritable
-      case .toManyForeignKey, .toManyJoin: false
-      }
-    }
+    return mapping.entities[entity].slots.contains(where: \.isComputed)
   }
 }
 #endif

@@ -42,19 +42,13 @@ package struct FamilyMapping: Sendable {
     members = entity.members.map { member in
       let stored = slots[member].placed.compactMap {
         slot, mapped -> (slot: Slot, column: Int, isKey: Bool)? in
-        let column: Column
-        let isKey: Bool
-        switch mapped {
-        case .attribute(let stored): (column, isKey) = (stored, false)
-        case .toOne(let foreign): (column, isKey) = (foreign.columns[0], true)
-        case .toManyForeignKey, .toManyJoin: return nil
-        }
+        guard let column = mapped.columns.first else { return nil }
         let place = places[column.name] ?? columns.count
         if places[column.name] == nil {
           places[column.name] = place
           columns.append(column)
         }
-        return (slot, place, isKey)
+        return (slot, place, mapped.attributeColumn == nil)
       }
       return Member(
         entity: member, name: Array(schema.entities[member].name.utf8),

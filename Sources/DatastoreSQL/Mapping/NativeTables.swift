@@ -162,11 +162,8 @@ package struct NativeTables {
   }
 
   private func column(_ property: String, of entity: Entity) -> String? {
-    guard let slot = entity.slot(named: property) else { return nil }
-    switch mapping.entities[entity.index].slots[slot] {
-    case .attribute(let column): return column.name
-    case .toOne(let key): return key.names.first
-    case .toManyForeignKey, .toManyJoin: return nil
+    entity.slot(named: property).flatMap {
+      mapping.entities[entity.index].slots[$0].columns.first?.name
     }
   }
 

@@ -174,12 +174,6 @@ extension SchemaMapping {
 extension EntityMapping {
   /// The slot stored in a column, or in part.
   package func slot(ofColumn column: String) -> Slot? {
-    slots.firstIndex { slot in
-      switch slot {
-      case .attribute(let attribute): attribute.name.isExactly(column)
-      case .toOne(let foreign): foreign.names.place(ofName: column) != nil
-      case .toManyForeignKey, .toManyJoin: false
-      }
-    }
+    slots.firstIndex { $0.columns.contains { $0.name.isExactly(column) } }
   }
 }

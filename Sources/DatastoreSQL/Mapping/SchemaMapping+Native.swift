@@ -111,12 +111,8 @@ private struct NativePlanner {
     guard let slot = dialect.distributingProperty(of: root).flatMap({ root.slot(named: $0) }) else {
       return nil
     }
-    switch slots[root.index][slot] {
-    case .attribute(let column):
-      return TableDistribution(column: column.name, isSpread: dialect.spreadsTables)
-    case .toOne(let key):
-      return TableDistribution(column: key.names[0], isSpread: dialect.spreadsTables)
-    case .toManyForeignKey, .toManyJoin: return nil
+    return slots[root.index][slot].columns.first.map {
+      TableDistribution(column: $0.name, isSpread: dialect.spreadsTables)
     }
   }
 

@@ -31,12 +31,9 @@ extension EntityMapping {
     var placed = self
     placed.slots = BySlot(
       slots.map { slot in
-        guard case .toOne(let foreign) = slot else { return slot }
-        return .toOne(
-          ForeignKey(
-            columns: foreign.columns, destination: places[foreign.destination.rawValue],
-            reference: foreign.reference, isWritable: foreign.isWritable,
-            isIndexed: foreign.isIndexed))
+        guard case .toOne(var foreign) = slot else { return slot }
+        foreign.destination = places[foreign.destination.rawValue]
+        return .toOne(foreign)
       })
     placed.family = family?.placed(places)
     return placed

@@ -145,6 +145,11 @@ extension EntityMapping {
     return name
   }
 
+  /// The attributes whose columns the database fills in when they are left out.
+  package var computedDefaults: [Slot] {
+    slots.indices.filter { slots[$0].attributeColumn?.hasComputedDefault ?? false }
+  }
+
   /// Whether a slot is stored in columns that identify the rows of a third-party table.
   package func isKeyPart(slot: Slot) -> Bool {
     if slot == keySlot { return true }
@@ -174,12 +179,38 @@ package enum SlotMapping: Sendable, Hashable {
   /// The destination's to-one relationship in `inverseSlot` holds this one.
   case toManyForeignKey(inverseSlot: Slot, orderColumn: String?)
   case toManyJoin(JoinTable)
+
+  /// The columns of the entity's own table that store it.
+  package var columns: [Column] {
+    switch self {
+    case .attribute(let column): [column]
+    case .toOne(let foreign): foreign.columns
+    case .toManyForeignKey, .toManyJoin: []
+    }
+  }
+
+  /// The column of an attribute.
+  package var attributeColumn: Column? {
+    if case .attribute(let column) = self { column } else { nil }
+  }
+
+  /// Whether saving writes its columns: those that are neither computed nor written by other properties.
+  package var isWritable: Bool {
+    switch self {
+    case .attribute(let column): !column.isGenerated
+    case .toOne(let foreign): foreign.isWritable
+    case .toManyForeignKey, .toManyJoin: false
+    }
+  }
+
+  /// Whether something else writes its columns.
+  package var isComputed: Bool { !columns.isEmpty && !isWritable }
 }
 
 /// Columns that hold the key of a row elsewhere.
 package struct ForeignKey: Sendable, Hashable {
   package var columns: [Column]
-  package let destination: EntityIndex
+  package var destination: EntityIndex
   package let reference: KeyReference
   /// Whether saving writes the columns; not when attributes or other relationships own them.
   package var isWritable = true

@@ -128,11 +128,7 @@ private struct RenamePlanner {
 
   /// The column of a slot in the row itself.
   private func ownColumn(_ mapping: SchemaMapping, _ entity: EntityIndex, _ slot: Slot) -> String? {
-    switch mapping.entities[entity].slots[slot] {
-    case .attribute(let column): column.name
-    case .toOne(let key): key.names[0]
-    case .toManyForeignKey, .toManyJoin: nil
-    }
+    mapping.entities[entity].slots[slot].columns.first?.name
   }
 
   private func source(of slot: Slot, in entity: EntityIndex, _ former: EntityIndex) -> String? {

@@ -69,13 +69,7 @@ extension MigratedValues {
 
   /// Whether an old entity uses a column.
   private func has(_ name: String, _ entity: EntityIndex) -> Bool {
-    mapping.entities[entity].slots.contains { slot in
-      switch slot {
-      case .attribute(let column): column.name == name
-      case .toOne(let key): key.names[0] == name
-      case .toManyForeignKey, .toManyJoin: false
-      }
-    }
+    mapping.entities[entity].slots.contains { $0.columns.first?.name == name }
   }
 
   /// The pairs of old relationships as pairs of a new table.

@@ -172,12 +172,7 @@ extension QueryBuilder {
 
   private func isBinary(_ entity: EntityIndex, _ name: String) -> Bool {
     mapping.entities[entity].slots.allSatisfy { slot in
-      switch slot {
-      case .attribute(let column): !column.name.isExactly(name) || column.isBinary
-      case .toOne(let foreign):
-        foreign.columns.allSatisfy { !$0.name.isExactly(name) || $0.isBinary }
-      case .toManyForeignKey, .toManyJoin: true
-      }
+      slot.columns.allSatisfy { !$0.name.isExactly(name) || $0.isBinary }
     }
   }
 

@@ -76,10 +76,7 @@ package struct Reflector<Table: DescribedTable> {
     let draft = entities[entity]
     let table = self.table(entity)
     let keySlot = draft.slots.firstIndex { slot in
-      if case .attribute(let column) = slot {
-        return table.rowidColumn?.isExactly(column.name) ?? false
-      }
-      return false
+      slot.attributeColumn.flatMap { table.rowidColumn?.isExactly($0.name) } ?? false
     }
     return EntityMapping(
       table: table.storedName, namespace: table.namespace, kind: table.kind, key: table.key,

@@ -39,10 +39,7 @@ extension SQLStore {
 
   /// The cases of an enum.
   package func allowedValues(of slot: Slot, in entity: Entity) -> [Value]? {
-    guard case .attribute(let column) = mapping.entities[entity.index].slots[slot] else {
-      return nil
-    }
-    return column.cases?.map { .text($0) }
+    mapping.entities[entity.index].slots[slot].attributeColumn?.cases?.map { .text($0) }
   }
 
   /// Correct if errors name the columns.

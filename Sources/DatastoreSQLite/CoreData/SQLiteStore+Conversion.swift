@@ -115,11 +115,7 @@ private struct ConvertedRows {
   func isDoubled(_ names: [String]) throws -> Bool {
     let columns = names.compactMap { name -> SQLFragment? in
       guard let slot = entity.slot(named: name) else { return nil }
-      return switch mapping.entities[entity.index].slots[slot] {
-      case .attribute(let column): "t.\(name: column.name)"
-      case .toOne(let foreign): "t.\(name: foreign.columns[0].name)"
-      case .toManyForeignKey, .toManyJoin: nil
-      }
+      return mapping.entities[entity.index].slots[slot].columns.first.map { "t.\(name: $0.name)" }
     }
     if columns.isEmpty { return false }
     let areThere = columns.map { "\($0) IS NOT NULL" as SQLFragment }.joined(by: " AND ")

@@ -11,16 +11,7 @@ struct StalenessRule: Sendable {
   private let keySlot: Slot?
 
   init(_ mapping: EntityMapping, hasTriggers: Bool) {
-    isAlways =
-      hasTriggers
-      || mapping.slots.contains { slot in
-        switch slot {
-        case .attribute(let column): column.isGenerated
-        // Shows columns that other properties write.
-        case .toOne(let foreign): !foreign.isWritable
-        case .toManyForeignKey, .toManyJoin: false
-        }
-      }
+    isAlways = hasTriggers || mapping.slots.contains(where: \.isComputed)
     converting = mapping.slots.placed.compactMap { slot, place in
       guard case .attribute(let column) = place, column.affinity != .blob, slot != mapping.keySlot
       else { return nil }

@@ -150,10 +150,7 @@ extension SQLiteStore {
     let columns = Dictionary(
       mapped.allColumns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let places = BySlot(
-      mapped.slots.map { slot -> Int? in
-        if case .attribute(let column) = slot { return columns[column.name] }
-        return nil
-      })
+      mapped.slots.map { $0.attributeColumn.flatMap { columns[$0.name] } })
     var pages = RowReader.Pages(columnCount: mapped.slots.count, expecting: keys.count)
     for key in keys {
       guard let values = mapping.keyTables[entity].values(of: key) else { continue }

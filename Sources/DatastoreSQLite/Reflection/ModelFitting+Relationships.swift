@@ -30,11 +30,9 @@ extension ModelFitting {
           + "but \(entity.name).\(name) to \(model.entities[link.destination].name)")
       return
     }
-    slots[entity.index][link.slot] = .toOne(
-      ForeignKey(
-        columns: found.foreign.columns, destination: link.destination,
-        reference: found.foreign.reference, isWritable: found.foreign.isWritable,
-        isIndexed: found.foreign.isIndexed))
+    var foreign = found.foreign
+    foreign.destination = link.destination
+    slots[entity.index][link.slot] = .toOne(foreign)
     if !found.foreign.isWritable || descriptions[entity.index].isReadOnly {
       protect(link.slot, entity)
     }

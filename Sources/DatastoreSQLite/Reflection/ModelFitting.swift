@@ -60,13 +60,13 @@ struct ModelFitting {
         }
         return slot
       })
-    let keyColumn = found.keySlot.flatMap { Self.column(of: found.slots[$0]) }
+    let keyColumn = found.keySlot.flatMap { found.slots[$0].attributeColumn }
     return EntityMapping(
       table: found.table, kind: found.kind, key: found.key, slots: slots,
       declaration: found.declaration, isAutoincrement: found.isAutoincrement,
       allColumns: found.allColumns,
       keySlot: slots.firstIndex {
-        keyColumn != nil && Self.column(of: $0)?.name == keyColumn?.name
+        keyColumn != nil && $0.attributeColumn?.name == keyColumn?.name
       },
       cellRules: zip(entity.slots, entity.properties).compactMap { slot, property in
         property.attribute.map { CellRule($0, slot: slot, entity: entity.name) }
@@ -103,7 +103,7 @@ struct ModelFitting {
   private mutating func placeAttribute(
     _ attribute: AttributeDescription, _ slot: Slot, _ entity: Entity, _ table: EntityIndex
   ) {
-    let columns = file.entities[table].slots.flatMap(Self.columns)
+    let columns = file.entities[table].slots.flatMap(\.columns)
     let name = attribute.storedName ?? attribute.name
     guard let column = Self.first([name, attribute.renamedFrom], in: columns, \.name)
     else {
@@ -111,7 +111,7 @@ struct ModelFitting {
       return
     }
     let shown = file.schema.entities[table].slots.first { slot in
-      Self.column(of: file.entities[table].slots[slot])?.name.isExactly(column.name) ?? false
+      file.entities[table].slots[slot].attributeColumn?.name.isExactly(column.name) ?? false
     }.flatMap { file.schema.entities[table].properties[$0].attribute?.type }
     // DATE and TIME columns prefer numbers, but usually hold text.
     let isTextOfDates = attribute.type.affinity == .text && shown == .string
@@ -163,16 +163,14 @@ struct ModelFitting {
         guard let slot = entity.slot(named: name),
           let place = slots[entity.index][slot]
         else { return [] }
-        return Self.columns(of: place).map(\.name)
+        return place.columns.map(\.name)
       }
       // A missing column is already reported.
       if columns.count < names.count { continue }
       let properties = Set(
         columns.map { column in
           found.slots.first { slot in
-            Self.columns(of: file.entities[table].slots[slot]).contains {
-              $0.name.isExactly(column)
-            }
+            file.entities[table].slots[slot].columns.contains { $0.name.isExactly(column) }
           }.map { found.properties[$0].name } ?? column
         })
       if !known.contains(properties) {
@@ -193,19 +191,6 @@ struct ModelFitting {
 
   func place(_ column: String, _ table: EntityIndex) -> String {
     "column “\(column)” of table “\(file.entities[table].table)”"
-  }
-
-  private static func column(of slot: SlotMapping) -> Column? {
-    if case .attribute(let column) = slot { return column }
-    return nil
-  }
-
-  private static func columns(of slot: SlotMapping) -> [Column] {
-    switch slot {
-    case .attribute(let column): [column]
-    case .toOne(let foreign): foreign.columns
-    case .toManyForeignKey, .toManyJoin: []
-    }
   }
 
   /// The element with the first of the names: byte for byte, or else ignoring case and Unicode normalization.

@@ -125,12 +125,10 @@ struct StoredSchemaUnion {
     switch (place, link) {
     case (.attribute(let column), _):
       return .attribute(declared[column.name.caselessKey] ?? column)
-    case (.toOne(let foreign), let link?):
-      return .toOne(
-        ForeignKey(
-          columns: foreign.columns.map { declared[$0.name.caselessKey] ?? $0 },
-          destination: link.destination, reference: foreign.reference,
-          isWritable: foreign.isWritable, isIndexed: foreign.isIndexed))
+    case (.toOne(var foreign), let link?):
+      foreign.columns = foreign.columns.map { declared[$0.name.caselessKey] ?? $0 }
+      foreign.destination = link.destination
+      return .toOne(foreign)
     case (.toManyForeignKey(_, let order), let link?):
       guard let inverse = link.inverseSlot else {
         trap("the other side of a reference is known")
@@ -163,16 +161,5 @@ struct StoredSchemaUnion {
       family: known?.family.map {
         FamilyMapping(entity, in: schema, discriminator: $0.discriminator, slots: slots)
       })
-  }
-}
-
-extension SlotMapping {
-  /// The columns of the entity's own table that store it.
-  fileprivate var columns: [Column] {
-    switch self {
-    case .attribute(let column): [column]
-    case .toOne(let foreign): foreign.columns
-    case .toManyForeignKey, .toManyJoin: []
-    }
   }
 }

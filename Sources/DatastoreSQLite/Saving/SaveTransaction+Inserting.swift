@@ -23,12 +23,7 @@ extension SaveTransaction {
   func insert(_ change: EntityChanges) throws {
     if change.inserted.isEmpty { return }
     let rule = try stalenessRule(change.entity)
-    let mapped = mapping.entities[change.entity]
-    // Columns that the file fills in when an insert omits them.
-    let computed = mapped.slots.placed.compactMap { slot, place -> Slot? in
-      if case .attribute(let column) = place, column.hasComputedDefault { return slot }
-      return nil
-    }
+    let computed = mapping.entities[change.entity].computedDefaults
     var plans: [SlotSet: InsertPlan] = [:]
     if computed.isEmpty {
       let plan = try insertPlan(change.entity, leavingOut: SlotSet())

@@ -123,13 +123,7 @@ extension SaveTransaction {
     let mapped = mapping.entities[key.entity]
     let builder = QueryBuilder(mapping)
     let alias = builder.makeAlias()
-    let slots = key.slots.filter { slot in
-      switch mapped.slots[slot] {
-      case .attribute(let column): !column.isGenerated
-      case .toOne(let foreign): foreign.isWritable
-      case .toManyForeignKey, .toManyJoin: false
-      }
-    }
+    let slots = key.slots.filter { mapped.slots[$0].isWritable }
     var assignments: [SQLFragment] = []
     var conditions = [builder.isRow(key.entity, alias, key: "?1")]
     var foreignKeys: [Slot: ForeignKey] = [:]

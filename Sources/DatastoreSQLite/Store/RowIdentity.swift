@@ -39,12 +39,7 @@ struct RowIdentity {
   init(_ mapping: SchemaMapping, entity: EntityIndex) {
     let mapped = mapping.entities[entity]
     compared = mapped.slots.indices.filter { slot in
-      if mapped.isKeyPart(slot: slot) { return false }
-      return switch mapped.slots[slot] {
-      case .attribute(let column): !column.isGenerated
-      case .toOne(let foreign): foreign.isWritable
-      case .toManyForeignKey, .toManyJoin: false
-      }
+      !mapped.isKeyPart(slot: slot) && mapped.slots[slot].isWritable
     }
     isMereNumber = mapped.isMereNumber
     let described = mapping.schema.entities[entity]

@@ -12,13 +12,7 @@ extension SQLiteStore {
     }
     var slots: [Slot] = []
     for token in declared ?? SQLTokens(constraint).tokens[...] {
-      let slot = mapped.slots.indices.first { slot in
-        switch mapped.slots[slot] {
-        case .attribute(let column): token.isName(column.name)
-        case .toOne(let foreign): foreign.names.contains { token.isName($0) }
-        case .toManyForeignKey, .toManyJoin: false
-        }
-      }
+      let slot = mapped.slots.firstIndex { $0.columns.contains { token.isName($0.name) } }
       if let slot, !slots.contains(slot) { slots.append(slot) }
     }
     return slots
