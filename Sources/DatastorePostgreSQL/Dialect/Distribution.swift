@@ -84,15 +84,6 @@ package struct Distribution: Hashable, Sendable {
   }
 }
 
-extension PropertyDescription {
-  fileprivate var formerName: String? {
-    switch self {
-    case .attribute(let attribute): attribute.renamedFrom
-    case .relationship(let relationship): relationship.renamedFrom
-    }
-  }
-}
-
 /// The distribution as a store records it.
 extension Distribution {
   /// The key of the row in `_datastore`.
@@ -132,7 +123,7 @@ extension Distribution {
       guard let former, let oldEntity = old.entity(named: former) else { continue }
       let expected = properties[former]?.first.map { name in
         entity.properties.first { property in
-          Self.former(property.name, property.formerName) { oldEntity.slot(named: $0) != nil }
+          Self.former(property.name, property.renamedFrom) { oldEntity.slot(named: $0) != nil }
             == name
         }?.name ?? name
       }

@@ -118,10 +118,7 @@ extension Attribute {
 
     /// The coder that a class has for an attribute.
     static func coder(in owner: DatastoreObject.Type, _ slot: Slot) -> AttributeCoder<T> {
-      guard case .attribute(let record) = ClassReflection.of(owner).records[slot] else {
-        return .json
-      }
-      return record.coder?.coder as? AttributeCoder<T> ?? .json
+      owner.recordedCoder(at: slot) as? AttributeCoder<T> ?? .json
     }
   }
 }

@@ -117,7 +117,7 @@ extension Attribute.Coded {
   static func valueOfNewObjects(in owner: DatastoreObject.Type, _ slot: Slot) -> T {
     let reflection = ClassReflection.of(owner)
     guard case .attribute(let record) = reflection.records[slot],
-      case .blob(let data) = record.initial?() ?? record.defaultValue,
+      case .blob(let data) = record.initial?() ?? record.attribute.defaultValue,
       let value = try? coder(in: owner, slot).decode(data)
     else {
       trap(

@@ -71,12 +71,11 @@ extension ClassReflection {
 extension PropertyRecord {
   /// The initial value in new objects; null for relationships.
   var defaultValue: Value {
-    if case .attribute(let attribute) = self { attribute.defaultValue } else { .null }
+    if case .attribute(let attribute) = self { attribute.attribute.defaultValue } else { .null }
   }
 
   fileprivate var isToMany: Bool {
-    if case .relationship(let relationship) = self { return relationship.kind.isToMany }
-    return false
+    if case .relationship(let record) = self { record.relationship.kind.isToMany } else { false }
   }
 }
 
@@ -104,7 +103,8 @@ enum RenamingFaults {
     let entity = reflection.type.entityName
     var owners: [String: String] = [:]
     return zip(reflection.names, reflection.records).compactMap { name, record in
-      let oldName = record.renamedFrom ?? record.storedName ?? name
+      let property = record.description(name: name, inverse: nil)
+      let oldName = property.renamedFrom ?? property.nameInFile
       guard let other = owners.updateValue(name, forKey: oldName), other != name else { return nil }
       return .invalidClass(
         "\(entity).\(other) and \(entity).\(name) both claim the values of “\(oldName)” from an older "

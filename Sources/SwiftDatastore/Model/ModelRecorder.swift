@@ -6,18 +6,9 @@ public import DatastoreCore
 package struct AttributeRecord: Sendable {
   /// The name of the property if the wrapper gives one; otherwise the wrapped property's name counts.
   let name: String?
-  let type: AttributeType
-  let isOptional: Bool
-  let defaultValue: Value
-  let isIndexed: Bool
-  let isUnique: Bool
-  let isSearchable: Bool
-  let renamedFrom: String?
-  let storedName: String?
-  let hashModifier: String?
+  /// The attribute, without its name.
+  let attribute: AttributeDescription
   let initial: (@Sendable () -> Value)?
-  let cases: [EnumCase]?
-  let rules: [ValidationRule]
   /// The coder of a coded attribute and its name in files, if it is not the JSON `AttributeCoder`; files give
   /// JSON no name.
   let coder: (name: String?, coder: any Sendable)?
@@ -33,21 +24,23 @@ package struct AttributeRecord: Sendable {
     rules: [ValidationRule] = [], coder: (name: String?, coder: any Sendable)? = nil,
     access: (any Sendable)? = nil
   ) {
+    var attribute = AttributeDescription(
+      name: "", type: type, isOptional: isOptional, defaultValue: defaultValue,
+      isIndexed: isIndexed, isUnique: isUnique, renamedFrom: renamedFrom, cases: cases,
+      hashModifier: hashModifier, rules: rules, coder: coder?.name, isSearchable: isSearchable)
+    attribute.storedName = storedName
+    self.attribute = attribute
     self.name = name
-    self.type = type
-    self.isOptional = isOptional
-    self.defaultValue = defaultValue
-    self.isIndexed = isIndexed
-    self.isUnique = isUnique
-    self.isSearchable = isSearchable
-    self.renamedFrom = renamedFrom
-    self.storedName = storedName
-    self.hashModifier = hashModifier
     self.initial = initial
-    self.cases = cases
-    self.rules = rules
     self.coder = coder
     self.access = access
+  }
+
+  func description(name: String) -> AttributeDescription {
+    var attribute = attribute
+    attribute.name = name
+    if attribute.storedName == name { attribute.storedName = nil }
+    return attribute
   }
 }
 
@@ -56,19 +49,13 @@ package struct AttributeRecord: Sendable {
 package struct RelationshipRecord: Sendable {
   /// The name of the property if the wrapper gives one; otherwise the wrapped property's name counts.
   let name: String?
-  let kind: RelationshipKind
+  /// The relationship, without its name, its inverse and the name of its destination.
+  let relationship: RelationshipDescription
   let destination: DatastoreObject.Type
   /// The slot of the inverse in the destination class.
   let inverse: (@Sendable () -> Slot)?
   /// Whether it is its own inverse.
   let isSymmetric: Bool
-  let deleteRule: DeleteRule
-  let minimumCount: Int
-  let maximumCount: Int
-  let renamedFrom: String?
-  let storedName: String?
-  let hashModifier: String?
-  let isOptional: Bool
 
   @usableFromInline
   package init(
@@ -77,18 +64,25 @@ package struct RelationshipRecord: Sendable {
     minimumCount: Int = 0, maximumCount: Int = 0, renamedFrom: String?, storedName: String?,
     hashModifier: String?, isOptional: Bool = true
   ) {
+    var relationship = RelationshipDescription(
+      name: "", kind: kind, destination: "", deleteRule: deleteRule, minimumCount: minimumCount,
+      maximumCount: maximumCount, renamedFrom: renamedFrom, hashModifier: hashModifier,
+      isOptional: isOptional)
+    relationship.storedName = storedName
+    self.relationship = relationship
     self.name = name
-    self.isSymmetric = isSymmetric
-    self.isOptional = isOptional
-    self.kind = kind
     self.destination = destination
     self.inverse = inverse
-    self.deleteRule = deleteRule
-    self.minimumCount = minimumCount
-    self.maximumCount = maximumCount
-    self.renamedFrom = renamedFrom
-    self.storedName = storedName
-    self.hashModifier = hashModifier
+    self.isSymmetric = isSymmetric
+  }
+
+  func description(name: String, inverse: String?) -> RelationshipDescription {
+    var relationship = relationship
+    relationship.name = name
+    relationship.destination = destination.entityName
+    relationship.inverse = inverse
+    if relationship.storedName == name { relationship.storedName = nil }
+    return relationship
   }
 }
 
@@ -101,6 +95,14 @@ enum PropertyRecord: Sendable {
     switch self {
     case .attribute(let attribute): attribute.name
     case .relationship(let relationship): relationship.name
+    }
+  }
+
+  func description(name: String, inverse: String?) -> PropertyDescription {
+    switch self {
+    case .attribute(let attribute): .attribute(attribute.description(name: name))
+    case .relationship(let relationship):
+      .relationship(relationship.description(name: name, inverse: inverse))
     }
   }
 }

@@ -238,9 +238,7 @@ extension DatastoreObject {
 
   /// The coder of the class for a coded attribute; nil for JSON.
   func attributeCoder(at slot: Slot) -> (any AnyAttributeCoder)? {
-    guard !(self is DynamicObject),
-      case .attribute(let record) = ClassReflection.of(Swift.type(of: self)).records[slot]
-    else { return nil }
-    return record.coder?.coder as? any AnyAttributeCoder
+    if self is DynamicObject { return nil }
+    return Swift.type(of: self).recordedCoder(at: slot) as? any AnyAttributeCoder
   }
 }
