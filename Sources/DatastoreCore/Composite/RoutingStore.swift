@@ -14,10 +14,7 @@ protocol RoutingStore: ReadableStore {
 
 extension RoutingStore {
   private func reader(of request: FetchRequest) throws -> any ReadableStore {
-    guard let entity = schema.entity(named: request.entity) else {
-      throw StoreError.unknownEntity(request.entity)
-    }
-    return try reader(of: entity.index)
+    try reader(of: schema.requiredEntity(named: request.entity).index)
   }
 
   package func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {

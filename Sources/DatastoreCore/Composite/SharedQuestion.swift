@@ -31,7 +31,7 @@ extension KeysQuestion: SharedQuestion {
 
 extension KeyListQuestion: SharedQuestion {
   func answer(in shared: SharedTransaction) throws -> KeyList {
-    let entity = try shared.entity(request)
+    let entity = try shared.schema.requiredEntity(named: request.entity)
     let asked = try shared.asked(request)
     if path == nil, asked.count < 2 || request.sortDescriptors.isEmpty {
       return try keysOneByOne(asked, of: entity)
@@ -45,12 +45,7 @@ extension KeyListQuestion: SharedQuestion {
     try columns.read(asked, request, in: shared) { place, shift in
       keys.append(columns.key(place, shift, of: entity))
       if path == nil { return }
-      let value = columns.value(0, place, shift)
-      if let last = sections.last, Value.compare(last.value, value) == .same {
-        sections[sections.count - 1].count += 1
-      } else {
-        sections.append(.init(value: value, count: 1))
-      }
+      sections.add(of: columns.value(0, place, shift))
     }
     let count = keys.count
     if path == nil, count > 0 { sections = [.init(value: .null, count: count)] }
@@ -81,7 +76,7 @@ extension KeyListQuestion: SharedQuestion {
 
 extension SectionsQuestion: SharedQuestion {
   func answer(in shared: SharedTransaction) throws -> [KeyList.Section] {
-    let entity = try shared.entity(request)
+    let entity = try shared.schema.requiredEntity(named: request.entity)
     let group = Predicate.Operand(at: path, of: entity, in: shared.schema)
     let isDecimal =
       QueryColumn(.value(group), from: entity, in: shared.schema).type == .decimal
@@ -106,13 +101,7 @@ extension SectionsQuestion: SharedQuestion {
       if ordering != .same { return ordering == .ascending }
       return Value.compare(left.value, right.value) == .ascending
     }
-    return sections.reduce(into: []) { joined, section in
-      if let last = joined.last, Value.compare(last.value, section.value) == .same {
-        joined[joined.count - 1].count += section.count
-      } else {
-        joined.append(section)
-      }
-    }
+    return sections.reduce(into: []) { $0.add($1.count, of: $1.value) }
   }
 }
 
@@ -128,7 +117,7 @@ extension KeysetQuestion: SharedQuestion {
 
 extension ValuesQuestion: SharedQuestion {
   func answer(in shared: SharedTransaction) throws -> [[Value]] {
-    let entity = try shared.entity(request)
+    let entity = try shared.schema.requiredEntity(named: request.entity)
     let columns = OrderedColumns(
       paths.map { .value(.keyPath($0)) }, by: request.sortDescriptors, of: entity,
       in: shared.schema)

@@ -83,9 +83,7 @@ final class SharedReader: ReadableStore {
 
   /// The stores to ask, each with its request: for as many rows as the result may take from one store.
   func asked(_ request: FetchRequest) throws -> [(part: Part, request: FetchRequest)] {
-    guard let entity = schema.entity(named: request.entity) else {
-      throw StoreError.unknownEntity(request.entity)
-    }
+    let entity = try schema.requiredEntity(named: request.entity)
     let asked = asked(request.predicate, of: entity).map { part, predicate in
       var own = request
       own.predicate = predicate
@@ -111,28 +109,20 @@ final class SharedReader: ReadableStore {
   }
 
   func fetch(_ request: FetchRequest) throws -> [RowPage] {
-    let entity = try entity(of: request)
+    let entity = try schema.requiredEntity(named: request.entity)
     let asked = try asked(request)
-    guard asked.count > 1 else {
-      return try asked.first.map { part, request in
-        try part.shift.telling {
-          try part.shift.shared(part.store.fetch(request), of: entity.index)
-        }
-      } ?? []
+    let order = pageOrder(request.sortDescriptors, of: entity)
+    if asked.count > 1, order == nil { return try inOrder(fetchKeys(request), of: entity) }
+    let pages = try asked.map { part, request in
+      try part.shift.telling {
+        try part.shift.shared(part.store.fetch(request), of: entity.index)
+      }
     }
-    guard let order = pageOrder(request.sortDescriptors, of: entity) else {
-      return try inOrder(fetchKeys(request), of: entity)
-    }
-    return merged(
-      try asked.map { part, request in
-        try part.shift.telling {
-          try part.shift.shared(part.store.fetch(request), of: entity.index)
-        }
-      }, by: order, request)
+    return pages.count == 1 ? pages[0] : merged(pages, by: order, request)
   }
 
   func fetch(_ request: FetchRequest) async throws -> [RowPage] {
-    let entity = try entity(of: request)
+    let entity = try schema.requiredEntity(named: request.entity)
     let asked = try asked(request)
     let order = pageOrder(request.sortDescriptors, of: entity)
     if asked.count > 1, order == nil {
@@ -146,13 +136,6 @@ final class SharedReader: ReadableStore {
         })
     }
     return pages.count == 1 ? pages[0] : merged(pages, by: order, request)
-  }
-
-  private func entity(of request: FetchRequest) throws -> Entity {
-    guard let entity = schema.entity(named: request.entity) else {
-      throw StoreError.unknownEntity(request.entity)
-    }
-    return entity
   }
 
   /// The rows of keys, in their order. Leaves out rows deleted meanwhile.
@@ -206,7 +189,7 @@ final class SharedReader: ReadableStore {
 
   func fetchKeys(_ request: FetchRequest) throws -> [RowKey] {
     let asked = try asked(request)
-    let entity = try entity(of: request)
+    let entity = try schema.requiredEntity(named: request.entity)
     guard asked.count > 1 else {
       return try asked.first.map { part, request in
         try part.shift.telling {

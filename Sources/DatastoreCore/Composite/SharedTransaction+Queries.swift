@@ -4,9 +4,7 @@ extension SharedTransaction {
     _ query: ValueQuery, includingGenerated: Bool, begin: ([AnswerColumn]) throws -> Void,
     row: (RowPage, Int) throws -> Void
   ) throws {
-    guard let entity = schema.entity(named: query.entity) else {
-      throw StoreError.unknownEntity(query.entity)
-    }
+    let entity = try schema.requiredEntity(named: query.entity)
     let wanted = query.grouping?.columns ?? query.columns
     guard !wanted.isEmpty, !wanted.contains(where: { $0.term == .everything }) else {
       throw StoreError.notOneStore("Reading all columns")

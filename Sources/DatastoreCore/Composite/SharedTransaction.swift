@@ -46,13 +46,6 @@ struct SharedTransaction: ReadTransaction {
     transactions[number(of: part)]
   }
 
-  func entity(_ request: FetchRequest) throws -> Entity {
-    guard let entity = schema.entity(named: request.entity) else {
-      throw StoreError.unknownEntity(request.entity)
-    }
-    return entity
-  }
-
   func answer<Question: StoreQuestion>(basic question: Question) throws -> Question.Answer {
     guard let shared = question as? any SharedQuestion<Question.Answer> else {
       throw StoreError.notOneStore(question.task)

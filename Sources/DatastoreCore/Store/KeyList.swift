@@ -70,3 +70,14 @@ package struct KeyList: Sendable, Hashable {
     return KeyList(keys: KeyChunks(keys.unpacked(rows)), sections: parts.filter { $0.count > 0 })
   }
 }
+
+extension [KeyList.Section] {
+  /// Adds rows after all others: to the last section, or to a new one if that has another value.
+  package mutating func add(_ count: Int = 1, of value: Value) {
+    if let last, Value.compare(last.value, value) == .same {
+      self[endIndex - 1].count += count
+    } else {
+      append(KeyList.Section(value: value, count: count))
+    }
+  }
+}

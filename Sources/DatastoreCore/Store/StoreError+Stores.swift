@@ -1,3 +1,13 @@
+extension Schema {
+  /// The entity with the name that a request gives.
+  ///
+  /// - Throws: `StoreError.unknownEntity`.
+  package func requiredEntity(named name: String) throws -> Entity {
+    guard let entity = entity(named: name) else { throw StoreError.unknownEntity(name) }
+    return entity
+  }
+}
+
 /// Errors about the stores of one datastore.
 extension StoreError {
   var storesDescription: String {

@@ -51,9 +51,7 @@ extension FarReader {
   private func fetch(
     _ request: FetchRequest, _ cancellation: FarCancellation, _ receive: ([RowPage]) -> Void
   ) throws {
-    guard let entity = schema.entity(named: request.entity) else {
-      throw StoreError.unknownEntity(request.entity)
-    }
+    let entity = try schema.requiredEntity(named: request.entity)
     let line = line
     _ = try line.call(
       FetchCall(request: request),

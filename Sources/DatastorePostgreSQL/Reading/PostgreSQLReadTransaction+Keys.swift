@@ -79,12 +79,8 @@ extension PostgreSQLReadTransaction {
       for row in 0..<result.rowCount {
         guard let number = try key.number(result.field(row, 0), cells[0]) else { continue }
         keys.append(try counter?.key(number) ?? number)
-        let value: Value = result.isNull(row, 1) ? .null : cells[1].value(result.bytes(row, 1))
-        if let last = sections.last, Value.compare(last.value, value) == .same {
-          sections[sections.count - 1].count += 1
-        } else {
-          sections.append(.init(value: value, count: 1))
-        }
+        sections.add(
+          of: result.isNull(row, 1) ? .null : cells[1].value(result.bytes(row, 1)))
       }
     }
     return KeyList(keys: keys.finish(), sections: sections)

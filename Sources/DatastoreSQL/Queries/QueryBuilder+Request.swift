@@ -96,7 +96,7 @@ extension QueryBuilder {
   }
 
   package func entity(named name: String) throws -> Entity {
-    guard let entity = schema.entity(named: name) else { throw StoreError.unknownEntity(name) }
+    let entity = try schema.requiredEntity(named: name)
     if let unreadableReason = mapping.entities[entity.index].unreadableReason {
       throw StoreError.unreadable(entity: name, detail: unreadableReason)
     }
