@@ -39,9 +39,7 @@ enum ExternalValues {
 extension SQLFunctions {
   /// `datastore_external(value, folder)`: the bytes of a Core Data value, without the byte that tells where
   /// they are; a sentence if their file is missing.
-  static func external(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func external(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, sqlite3_value_type(values[0]) == SQLITE_BLOB,
       let start = sqlite3_value_blob(values[0]), let folder = sqlite3_value_text(values[1])
     else {

@@ -17,24 +17,22 @@ extension SQLFunctions {
   }
 
   static func registerAggregates(in database: Database) throws {
-    let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
-    let codes = [
+    try added(
       sqlite3_create_function_v2(
         database.sqliteConnection, "datastore_sum", 1, flags, nil, nil,
-        { SQLFunctions.add(.sum, $0, $2) }, { SQLFunctions.finish(.sum, $0) }, nil),
+        { SQLFunctions.add(.sum, $0, $2) }, { SQLFunctions.finish(.sum, $0) }, nil))
+    try added(
       sqlite3_create_function_v2(
         database.sqliteConnection, "datastore_average", 1, flags, nil, nil,
-        { SQLFunctions.add(.average, $0, $2) }, { SQLFunctions.finish(.average, $0) }, nil),
+        { SQLFunctions.add(.average, $0, $2) }, { SQLFunctions.finish(.average, $0) }, nil))
+    try added(
       sqlite3_create_function_v2(
         database.sqliteConnection, "datastore_least", 1, flags, nil, nil,
-        { SQLFunctions.add(.minimum, $0, $2) }, { SQLFunctions.finish(.minimum, $0) }, nil),
+        { SQLFunctions.add(.minimum, $0, $2) }, { SQLFunctions.finish(.minimum, $0) }, nil))
+    try added(
       sqlite3_create_function_v2(
         database.sqliteConnection, "datastore_greatest", 1, flags, nil, nil,
-        { SQLFunctions.add(.maximum, $0, $2) }, { SQLFunctions.finish(.maximum, $0) }, nil),
-    ]
-    for code in codes where code != SQLITE_OK {
-      throw DatabaseError(resultCode: ResultCode(rawValue: code))
-    }
+        { SQLFunctions.add(.maximum, $0, $2) }, { SQLFunctions.finish(.maximum, $0) }, nil))
   }
 
   /// The accumulator that SQLite keeps a pointer to; created at the first row.
@@ -48,7 +46,7 @@ extension SQLFunctions {
 
   private static func add(
     _ aggregate: Predicate.Aggregate, _ context: OpaquePointer?,
-    _ values: UnsafeMutablePointer<OpaquePointer?>?
+    _ values: Values
   ) {
     guard let values, let slot = slot(context, makes: true) else {
       return sqlite3_result_error_nomem(context)

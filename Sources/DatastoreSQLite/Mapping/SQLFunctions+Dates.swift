@@ -4,9 +4,7 @@ import GRDBSQLite
 /// Functions on dates, for conditions and sections.
 extension SQLFunctions {
   /// `datastore_date_part(value, part, convention)`: `DatePart.value(of:_:)`.
-  static func datePart(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func datePart(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     let parts = DatePart.allCases
     guard let values, count == 3,
       let part = Int(exactly: sqlite3_value_int64(values[1])), parts.indices.contains(part),
@@ -17,9 +15,7 @@ extension SQLFunctions {
 
   /// `datastore_date_text(value, convention)`: the date as displayed, and other values as text; NULL for
   /// bytes.
-  static func dateText(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func dateText(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 2, let convention = convention(values[1]) else {
       return sqlite3_result_null(context)
     }

@@ -4,9 +4,7 @@ import GRDBSQLite
 /// Functions for `[c]`, `[d]`, LIKE and MATCHES.
 extension SQLFunctions {
   /// `datastore_fold(value, options)`: text folded, other values unchanged.
-  static func fold(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func fold(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 2 else { return sqlite3_result_null(context) }
     guard sqlite3_value_type(values[0]) == SQLITE_TEXT else {
       return sqlite3_result_value(context, values[0])
@@ -17,9 +15,7 @@ extension SQLFunctions {
 
   /// `datastore_like(text, pattern, options)`, `datastore_matches(…)` and so on, for each comparator that is
   /// no part of a text: 0 unless both are text.
-  static func holds(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func holds(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     let comparator = Predicate.TextComparator.allCases[
       Int(bitPattern: sqlite3_user_data(context)) - 1]
     guard let values, count == 3, case .text(let text) = value(values[0]),
@@ -39,9 +35,7 @@ extension SQLFunctions {
   }
 
   /// `datastore_decimal(text)`: `Value.decimalNumber`.
-  static func decimal(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func decimal(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 1 else { return sqlite3_result_null(context) }
     guard sqlite3_value_type(values[0]) == SQLITE_TEXT else {
       return sqlite3_result_value(context, values[0])
@@ -51,9 +45,7 @@ extension SQLFunctions {
 
   /// `datastore_function(code, count, value, …, convention, …)`: `Predicate.Function.value(of:dates:)` of
   /// `count` values; conventions follow if there are dates among them.
-  static func function(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func function(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     let functions = Predicate.Function.allCases
     guard let values, count > 2, let code = Int(exactly: sqlite3_value_int64(values[0])),
       functions.indices.contains(code), let taken = Int(exactly: sqlite3_value_int64(values[1])),
@@ -68,9 +60,7 @@ extension SQLFunctions {
   }
 
   /// `datastore_arithmetic(left, operator, right)`: `Value.arithmetic`.
-  static func arithmetic(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  static func arithmetic(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 3,
       let operation = Predicate.Arithmetic(rawValue: value(values[1]).plainText)
     else { return sqlite3_result_null(context) }

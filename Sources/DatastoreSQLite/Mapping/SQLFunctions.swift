@@ -7,8 +7,10 @@ import GRDBSQLite
 /// The SQL functions of this library's statements. Schemas and triggers of files cannot call them
 /// (`SQLITE_DIRECTONLY`).
 enum SQLFunctions {
-  private static let flags =
-    SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
+  /// The arguments of a call.
+  typealias Values = UnsafeMutablePointer<OpaquePointer?>?
+
+  static let flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY
 
   /// Adds all functions to a connection.
   static func register(in database: Database, keyTables: KeyTables) throws {
@@ -46,10 +48,7 @@ enum SQLFunctions {
   /// - Parameter count: the number of arguments; -1 for any number. SQLite refuses others.
   private static func add(
     _ name: String, _ count: Int32 = -1, in database: Database, context: KeyTables? = nil,
-    _ function:
-      @convention(c) (
-        OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
-      ) -> Void
+    _ function: @convention(c) (OpaquePointer?, Int32, Values) -> Void
   ) throws {
     let code = sqlite3_create_function_v2(
       database.sqliteConnection, name, count, flags,
@@ -58,7 +57,7 @@ enum SQLFunctions {
     try added(code)
   }
 
-  private static func added(_ code: Int32) throws {
+  static func added(_ code: Int32) throws {
     guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
   }
 
@@ -68,9 +67,7 @@ enum SQLFunctions {
 
   /// `datastore_key(entity, value, …)`: the number of an interned key; NULL when a value is, unless the whole
   /// row is the key.
-  private static func key(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func key(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count > 1, let table = keyTable(values[0], context) else {
       return refuse("datastore_key", context)
     }
@@ -110,9 +107,7 @@ enum SQLFunctions {
   }
 
   /// `datastore_key_value(entity, number, index)`: one of the values of an interned key.
-  private static func keyValue(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func keyValue(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 3, let table = keyTable(values[0], context) else {
       return refuse("datastore_key_value", context)
     }
@@ -125,9 +120,7 @@ enum SQLFunctions {
 
   /// `datastore_dangling(value, …)`: the key of a reference to a missing row; NULL
   /// when a value is.
-  private static func dangling(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func dangling(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count > 0, let table = keyTables(context)?.dangling else {
       return refuse("datastore_dangling", context)
     }
@@ -144,9 +137,7 @@ enum SQLFunctions {
 
   /// `datastore_dangling_value(key, index)`: one of the values of a reference that leads nowhere; NULL for
   /// other keys.
-  private static func danglingValue(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func danglingValue(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 2, let table = keyTables(context)?.dangling else {
       return refuse("datastore_dangling_value", context)
     }

@@ -25,23 +25,21 @@ extension SQLFunctions {
     _ initialValues: ByEntity<[(Slot, @Sendable () -> Value)]>, in database: Database
   ) throws {
     let connection = database.sqliteConnection
-    var code = sqlite3_create_function_v2(
-      connection, "datastore_convert", 3, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
-      nil, { SQLFunctions.convert($0, $1, $2) }, nil, nil, nil)
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    try added(
+      sqlite3_create_function_v2(
+        connection, "datastore_convert", 3, flags, nil, { SQLFunctions.convert($0, $1, $2) }, nil,
+        nil, nil))
     // Not deterministic: each row gets a value of its own.
-    code = sqlite3_create_function_v2(
-      connection, "datastore_initial", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
-      Unmanaged.passRetained(InitialValues(initialValues)).toOpaque(),
-      { SQLFunctions.initial($0, $1, $2) }, nil, nil,
-      { pointer in pointer.map { Unmanaged<InitialValues>.fromOpaque($0).release() } })
-    guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
+    try added(
+      sqlite3_create_function_v2(
+        connection, "datastore_initial", 2, SQLITE_UTF8 | SQLITE_DIRECTONLY,
+        Unmanaged.passRetained(InitialValues(initialValues)).toOpaque(),
+        { SQLFunctions.initial($0, $1, $2) }, nil, nil,
+        { pointer in pointer.map { Unmanaged<InitialValues>.fromOpaque($0).release() } }))
   }
 
   /// `datastore_convert(value, from, to)`: the value as another type; NULL when it does not fit.
-  private static func convert(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func convert(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     let types = AttributeType.allCases
     guard let values, count == 3,
       case let from = Int(sqlite3_value_int(values[1])), types.indices.contains(from),
@@ -53,9 +51,7 @@ extension SQLFunctions {
   }
 
   /// `datastore_initial(entity, slot)`: the model's initial value for one more object.
-  private static func initial(
-    _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?
-  ) {
+  private static func initial(_ context: OpaquePointer?, _ count: Int32, _ values: Values) {
     guard let values, count == 2,
       let initials = sqlite3_user_data(context).map({
         Unmanaged<InitialValues>.fromOpaque($0).takeUnretainedValue()
