@@ -1,11 +1,39 @@
 import Basics
 import DatastoreCore
 
-/// A context that its children read from and save into.
-protocol ParentStore: ObjectStore {
+/// A store in front of that of the datastore, which makes the keys of new objects.
+protocol LayeredStore: ObjectStore {
   /// The store of the datastore, at the root of all parents.
   var rootStore: any ObjectStore { get }
+}
 
+extension LayeredStore {
+  var schema: Schema { rootStore.schema }
+  var identity: ObjectIdentifier { rootStore.identity }
+
+  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
+    rootStore.isKeyPart(entity: entity, slot: slot)
+  }
+
+  func makeKey(entity: EntityIndex) throws -> RowKey { try rootStore.makeKey(entity: entity) }
+
+  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
+    try rootStore.makeKey(entity: entity, in: stores)
+  }
+
+  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
+    try rootStore.makeKey(entity: entity, besides: key)
+  }
+
+  var hasSharedEntities: Bool { rootStore.hasSharedEntities }
+
+  func areTogether(
+    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
+  ) -> Bool { rootStore.areTogether(entity, key, other, otherKey) }
+}
+
+/// A context that its children read from and save into.
+protocol ParentStore: LayeredStore {
   /// The number of key changes in the context when the child was made.
   var keyChangeCount: Int { get }
 
@@ -18,15 +46,8 @@ protocol ParentStore: ObjectStore {
 }
 
 extension ParentStore {
-  var schema: Schema { rootStore.schema }
-  var identity: ObjectIdentifier { rootStore.identity }
-
   func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     try turn { try $0.packedRows(entity: entity, keys: keys) }
-  }
-
-  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
-    rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
   func relatedKeys(entity: EntityIndex, slot: Slot, key: RowKey) throws -> [RowKey] {
@@ -44,24 +65,6 @@ extension ParentStore {
   func count(_ request: FetchRequest) throws -> Int {
     try turn { try $0.count(request) }
   }
-
-  func makeKey(entity: EntityIndex) throws -> RowKey {
-    try rootStore.makeKey(entity: entity)
-  }
-
-  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
-    try rootStore.makeKey(entity: entity, in: stores)
-  }
-
-  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
-    try rootStore.makeKey(entity: entity, besides: key)
-  }
-
-  var hasSharedEntities: Bool { rootStore.hasSharedEntities }
-
-  func areTogether(
-    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
-  ) -> Bool { rootStore.areTogether(entity, key, other, otherKey) }
 
   func save(_ changes: ChangeSet) throws -> SaveResult {
     trap("a child context saves by stage(_:from:after:)")

@@ -2,17 +2,15 @@ import DatastoreCore
 
 /// The store of a context whose query generation is pinned: it reads one state of the store, and saves to the
 /// store.
-final class PinnedStore: ObjectStore {
+final class PinnedStore: LayeredStore {
   private let store: any StoreEngine
+  var rootStore: any ObjectStore { store }
   let snapshot: any StoreSnapshot
 
   init(_ store: any StoreEngine, at snapshot: any StoreSnapshot) {
     self.store = store
     self.snapshot = snapshot
   }
-
-  var schema: Schema { store.schema }
-  var identity: ObjectIdentifier { store.identity }
 
   func rows(entity: EntityIndex, keys: [RowKey]) throws -> [RowPage] {
     try snapshot.rows(entity: entity, keys: keys)
@@ -31,26 +29,6 @@ final class PinnedStore: ObjectStore {
   func fetchKeys(_ request: FetchRequest) throws -> [RowKey] { try snapshot.fetchKeys(request) }
 
   func count(_ request: FetchRequest) throws -> Int { try snapshot.count(request) }
-
-  func makeKey(entity: EntityIndex) throws -> RowKey { try store.makeKey(entity: entity) }
-
-  func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
-    try store.makeKey(entity: entity, in: stores)
-  }
-
-  func makeKey(entity: EntityIndex, besides key: RowKey) throws -> RowKey {
-    try store.makeKey(entity: entity, besides: key)
-  }
-
-  var hasSharedEntities: Bool { store.hasSharedEntities }
-
-  func areTogether(
-    _ entity: EntityIndex, _ key: RowKey, _ other: EntityIndex, _ otherKey: RowKey
-  ) -> Bool { store.areTogether(entity, key, other, otherKey) }
-
-  func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool {
-    store.isKeyPart(entity: entity, slot: slot)
-  }
 
   func isSameRow(
     entity: EntityIndex, _ stored: RowReference, as original: RowReference, besides edited: SlotSet
