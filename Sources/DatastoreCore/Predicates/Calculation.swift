@@ -56,8 +56,7 @@ extension Predicate.Operand {
   /// The path of the operand, where only a path is allowed; for an operand that is not a path, that of its
   /// calculation.
   package var path: [String] {
-    if case .keyPath(let path) = self { return path }
-    return Calculation(self).path
+    if case .keyPath(let path) = self { path } else { Calculation(self).path }
   }
 
   /// Creates the operand of a path: the property at its end, or its calculation.

@@ -82,8 +82,7 @@ extension Predicate.Comparator {
 
   /// How texts are compared; nil if the sides may be other values.
   package var text: Predicate.TextComparator? {
-    if case .text(let comparator) = kind { return comparator }
-    return nil
+    if case .text(let comparator) = kind { comparator } else { nil }
   }
 
   /// Whether both sides must be text for the comparison to hold.

@@ -138,13 +138,11 @@ extension Predicate.Relation {
 extension Predicate.Operand {
   /// The members of a list; the operand itself otherwise.
   var listed: [Predicate.Operand] {
-    if case .list(let members) = self { return members }
-    return [self]
+    if case .list(let members) = self { members } else { [self] }
   }
 
   fileprivate var isText: Bool {
-    if case .value(.text) = self { return true }
-    return false
+    if case .value(.text) = self { true } else { false }
   }
 
   fileprivate func isDecimal(for subject: some PredicateSubject) -> Bool {

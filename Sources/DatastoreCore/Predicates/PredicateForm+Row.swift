@@ -121,7 +121,6 @@ extension PredicateForm.Row {
 
 extension Predicate.Operand {
   fileprivate var isValue: Bool {
-    if case .value = self { return true }
-    return false
+    if case .value = self { true } else { false }
   }
 }

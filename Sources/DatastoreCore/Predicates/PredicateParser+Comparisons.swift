@@ -29,8 +29,7 @@ extension PredicateParser {
   }
 
   private func isList(_ operand: ParsedOperand) -> Bool {
-    if case .list = operand.operand { return true }
-    return false
+    if case .list = operand.operand { true } else { false }
   }
 
   private mutating func parseSide() throws(PredicateSyntaxError) -> ParsedOperand {
@@ -161,8 +160,7 @@ extension PredicateParser {
 
   /// The moment of a date constant: a text, or seconds since 2001.
   private static func moment(of value: Value) -> Moment? {
-    if case .text(let text) = value { return Moment(text) }
-    return DateConvention.own.moment(of: value)
+    if case .text(let text) = value { Moment(text) } else { DateConvention.own.moment(of: value) }
   }
 
   /// Columns that store dates in different ways cannot be compared by their stored values.

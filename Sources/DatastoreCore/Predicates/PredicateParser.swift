@@ -24,8 +24,7 @@ struct PredicateParser {
     var members: [ParsedOperand] = []
 
     var isConstant: Bool {
-      if case .value = operand { return true }
-      return false
+      if case .value = operand { true } else { false }
     }
   }
 

@@ -32,8 +32,7 @@ public struct SortDescriptor: Sendable, Hashable, Codable {
 
   /// The property names, if a property itself is compared; nil for counts, aggregates and calculations.
   public var keyPath: [String]? {
-    if case .keyPath(let path) = operand { return path }
-    return nil
+    if case .keyPath(let path) = operand { path } else { nil }
   }
 }
 

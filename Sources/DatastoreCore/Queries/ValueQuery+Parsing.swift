@@ -134,7 +134,6 @@ extension ValueQuery {
 extension QueryColumn {
   /// Whether its term is a value of each object.
   fileprivate var isValue: Bool {
-    if case .value = term { return true }
-    return false
+    if case .value = term { true } else { false }
   }
 }

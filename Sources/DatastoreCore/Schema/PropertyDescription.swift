@@ -219,14 +219,12 @@ public enum PropertyDescription: Sendable, Hashable, Codable {
 
   /// The attribute, or nil when it is a relationship.
   public var attribute: AttributeDescription? {
-    if case .attribute(let attribute) = self { return attribute }
-    return nil
+    if case .attribute(let attribute) = self { attribute } else { nil }
   }
 
   /// The relationship, or nil when it is an attribute.
   public var relationship: RelationshipDescription? {
-    if case .relationship(let relationship) = self { return relationship }
-    return nil
+    if case .relationship(let relationship) = self { relationship } else { nil }
   }
 }
 

@@ -174,8 +174,7 @@ extension SchemaFault {
   }
 
   private func isAbout(property name: String) -> Bool {
-    if case .overriddenProperty(_, let property, _) = self { return property == name }
-    return false
+    if case .overriddenProperty(_, let property, _) = self { property == name } else { false }
   }
 
   private static func propertyFaults(of entity: EntityDescription) -> [SchemaFault] {

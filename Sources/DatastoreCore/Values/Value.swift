@@ -21,8 +21,7 @@ public enum Value: Sendable {
 
   /// Whether this is `.null`.
   public var isNull: Bool {
-    if case .null = self { return true }
-    return false
+    if case .null = self { true } else { false }
   }
 }
 
@@ -102,7 +101,6 @@ extension Value {
 extension Value {
   /// SQLite has no NaN: it stores and computes NULL instead.
   var withoutNaN: Value {
-    if case .real(let real) = self, real.isNaN { return .null }
-    return self
+    if case .real(let real) = self, real.isNaN { .null } else { self }
   }
 }

@@ -192,8 +192,7 @@ private enum JSONScalar: Decodable {
 
   /// A number of characters or bytes.
   var count: Int? {
-    if case .integer(let integer) = self { return Int(integer) }
-    return nil
+    if case .integer(let integer) = self { Int(integer) } else { nil }
   }
 
   func value(of type: AttributeType) -> Value {

@@ -96,8 +96,7 @@ extension PostgreSQLDialect {
   }
 
   private func whole(_ sql: SQLFragment) -> SQLFragment {
-    if case .key(_, let parts)? = sql.type?.kind { return parts[0] }
-    return sql
+    if case .key(_, let parts)? = sql.type?.kind { parts[0] } else { sql }
   }
 
   /// A stand-in for a value that is compared with another class: the rank of its class, or NULL.
@@ -133,8 +132,7 @@ extension PostgreSQLDialect {
 
   /// No text of PostgreSQL has a NUL character, but such a text has a place in the order.
   func hasNUL(_ sql: SQLFragment) -> Bool {
-    if case .text(let text)? = sql.constant { return text.utf8.contains(0) }
-    return false
+    if case .text(let text)? = sql.constant { text.utf8.contains(0) } else { false }
   }
 
   private func encoded(_ sql: SQLFragment) -> SQLFragment {

@@ -78,8 +78,7 @@ extension ServerTable: DescribedTable {
   }
 
   package var rowidColumn: String? {
-    if case .rowid(let name) = key { return name }
-    return nil
+    if case .rowid(let name) = key { name } else { nil }
   }
 
   /// Sequences never return a number twice.

@@ -52,7 +52,6 @@ package struct SQLOperand {
 
 extension Value {
   package var isText: Bool {
-    if case .text = self { return true }
-    return false
+    if case .text = self { true } else { false }
   }
 }

@@ -121,8 +121,7 @@ extension SchemaMapping {
 extension MigrationLoss {
   /// Whether the loss consists of values that do not fit a new type.
   package var isOfMisfits: Bool {
-    if case .typeChanged = reason { return true }
-    return false
+    if case .typeChanged = reason { true } else { false }
   }
 }
 

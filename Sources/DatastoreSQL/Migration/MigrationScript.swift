@@ -98,8 +98,7 @@ package struct MigrationScript: Sendable {
 
 extension MigrationScript.Table {
   package var isAltered: Bool {
-    if case .altered = way { return true }
-    return false
+    if case .altered = way { true } else { false }
   }
 }
 

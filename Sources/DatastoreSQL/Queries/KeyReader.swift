@@ -30,7 +30,6 @@ extension KeyReader {
 extension Value {
   /// A count: the integer, or 0.
   package var wholeNumber: Int {
-    if case .integer(let integer) = self { return Int(integer) }
-    return 0
+    if case .integer(let integer) = self { Int(integer) } else { 0 }
   }
 }

@@ -56,8 +56,7 @@ struct SQLTokens {
     case symbol(Unicode.Scalar)
 
     func isWord(_ word: String) -> Bool {
-      if case .word(let own) = self { return own.uppercased() == word }
-      return false
+      if case .word(let own) = self { own.uppercased() == word } else { false }
     }
 
     func isName(_ name: String) -> Bool {

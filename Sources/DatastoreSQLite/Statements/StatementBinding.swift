@@ -187,7 +187,6 @@ extension RawStatement {
 extension Value {
   /// The text, or an empty one.
   var plainText: String {
-    if case .text(let text) = self { return text }
-    return ""
+    if case .text(let text) = self { text } else { "" }
   }
 }

@@ -67,7 +67,6 @@ public struct PropertyToUpdate<T: DatastoreObject>: Sendable {
 extension Predicate.Operand {
   /// The name of a property of the class itself, without the quotes that some names need in text.
   var propertyName: String {
-    if case .keyPath(let path) = self { return path.joined(separator: ".") }
-    return description
+    if case .keyPath(let path) = self { path.joined(separator: ".") } else { description }
   }
 }
