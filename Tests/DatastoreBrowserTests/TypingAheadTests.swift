@@ -72,8 +72,8 @@ import Testing
     #expect(browser.table[2].contains("*BobZ"))
   }
 
-  // Promise: keys come while the table is sorted, filtered or read again → they act on the row that comes,
-  // and are not refused for want of one.
+  // Promise: keys come while the table is sorted or read again, or a change is being staged → they act on the
+  // row that comes, and the save takes the change with it; neither is refused.
   @Test("Keys for a row that is still being read wait for it", arguments: ["s", "r home"])
   func aRowThatIsStillRead(_ reading: String) async throws {
     let file = try TemporaryFile.company()

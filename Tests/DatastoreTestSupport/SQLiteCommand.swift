@@ -11,7 +11,7 @@ package enum SQLiteCommand {
 
   package static var isPresent: Bool { path != nil }
 
-  /// The output of some statements, which the program runs in a process of its own.
+  /// The output of some statements, which the program runs in a process of its own. It waits for locks.
   ///
   /// - Throws: `Failed` with the text on standard error; `POSIXError` if the program cannot be started.
   @discardableResult
@@ -20,7 +20,8 @@ package enum SQLiteCommand {
     let output = folder.url.appendingPathComponent("out")
     let errors = folder.url.appendingPathComponent("err")
     let status = try spawn(
-      path ?? "sqlite3", ["-bail", url.path, sql], output: output, errors: errors)
+      path ?? "sqlite3", ["-bail", "-cmd", ".timeout 30000", url.path, sql], output: output,
+      errors: errors)
     guard status == 0 else {
       throw Failed(message: try String(contentsOf: errors, encoding: .utf8))
     }

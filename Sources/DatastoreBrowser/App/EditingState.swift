@@ -53,6 +53,8 @@ enum PendingAnswer: Hashable, Sendable {
   case object(isCreated: Bool)
   case deletion([ObjectReference])
   case update(BulkTarget)
+  /// The report of what is staged: a command to save that is pressed meanwhile is for that as well.
+  case staging
   /// Another store that is to be shown above this one: the keys are for its table.
   case nestedStore
   case firstRows

@@ -25,6 +25,12 @@ extension BrowserState {
     }
   }
 
+  /// Stages a change. Keys wait until it has been reported, or for the answer that they wait for already.
+  mutating func stage(_ step: StagingStep) {
+    if editing.pendingAnswer == nil { awaitAnswer(.staging) }
+    request(.stage(step))
+  }
+
   mutating func beginEdit() {
     guard let editTarget else { return }
     awaitAnswer(.editor(editTarget))
@@ -45,7 +51,7 @@ extension BrowserState {
   mutating func createObject() {
     guard let entity else { return }
     awaitAnswer(.object(isCreated: false))
-    request(.stage(.create(entity: entity.index, ownerOfMembers)))
+    stage(.create(entity: entity.index, ownerOfMembers))
   }
 
   /// The value that makes a new object a member of the relationship whose members the table shows; empty for
@@ -71,7 +77,7 @@ extension BrowserState {
       Question(
         title: "Delete \(what)", message: sentences.joined(separator: "\n"),
         answers: [
-          Question.Answer("y", "delete") { $0.request(.stage(.delete(objects))) },
+          Question.Answer("y", "delete") { $0.stage(.delete(objects)) },
           Question.Answer("n", "keep") { _ in },
         ], role: plan.denied.isEmpty ? .text : .warning))
   }

@@ -43,7 +43,7 @@ extension BrowserState {
       return request(.planUpdate(bulk, slot: subject.target.slot, value))
     }
     guard value != subject.value else { return }
-    request(.stage(.assign([subject.target.object], slot: subject.target.slot, value)))
+    stage(.assign([subject.target.object], slot: subject.target.slot, value))
   }
 
   /// Sets the value of the open editor to NULL, or reports why it cannot be.
@@ -137,6 +137,6 @@ extension BrowserState {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {
       return
     }
-    request(.stage(.setMember(object, slot: slot, member: member.key, isMember: false)))
+    stage(.setMember(object, slot: slot, member: member.key, isMember: false))
   }
 }

@@ -101,15 +101,14 @@ extension BrowserState {
             Question.Answer("y", "change") { state in
               switch plan.change {
               case .value(let value):
-                state.request(.stage(.assign(objects, slot: plan.slot, value)))
+                state.stage(.assign(objects, slot: plan.slot, value))
               case .computed(let change, let values):
                 let objects = objects.filter { values[$0.key] != nil }
                 guard let first = objects.first else { return }
-                state.request(
-                  .stage(
-                    .assignEach(
-                      objects, values.mapValues { [plan.slot: $0] },
-                      computedFrom: change.sources(in: state.schema.entities[first.entity]))))
+                state.stage(
+                  .assignEach(
+                    objects, values.mapValues { [plan.slot: $0] },
+                    computedFrom: change.sources(in: state.schema.entities[first.entity])))
               }
             },
             Question.Answer("n", "leave them") { _ in },

@@ -25,12 +25,12 @@ extension CommandTable {
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
       in: CommandScope.panels, wherever: [.stages], unless: .staging(.undo, else: .nothingToUndo)
-    ) { $0.perform(.undo) { $0.request(.stage(.undo)) } },
+    ) { $0.perform(.undo) { $0.stage(.undo) } },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",
       help: "Redo the change that was undone last.",
       in: CommandScope.panels, wherever: [.stages], unless: .staging(.redo, else: .nothingToRedo)
-    ) { $0.perform(.redo) { $0.request(.stage(.redo)) } },
+    ) { $0.perform(.redo) { $0.stage(.redo) } },
   ]
 
   /// The commands for objects and their values.
@@ -59,7 +59,7 @@ extension CommandTable {
     ) { state in
       guard let object = state.currentObject else { return }
       state.awaitAnswer(.object(isCreated: false))
-      state.request(.stage(.duplicate([object])))
+      state.stage(.duplicate([object]))
     },
     Command(
       "delete", titled: "Delete object", synonyms: ["remove", "row", "record"],

@@ -98,8 +98,7 @@ struct ObjectPicker: PickListOverlay {
     case .member:
       guard let member = item.id else { return }
       let target = subject.target
-      state.request(
-        .stage(.setMember(target.object, slot: target.slot, member: member, isMember: true)))
+      state.stage(.setMember(target.object, slot: target.slot, member: member, isMember: true))
     }
   }
 

@@ -150,9 +150,9 @@ extension BrowserState {
     // The preview has shown the rows that are left out; a replayed session does not end here.
     message = Message(
       text: "\(pasted) pasted.\(leftOut) Press u to undo.", severity: .success)
-    if screen.isIntoRows { return request(.stage(.assignEach(objects, values))) }
+    if screen.isIntoRows { return stage(.assignEach(objects, values)) }
     awaitAnswer(.object(isCreated: false))
-    request(.stage(.createEach(entity: plan.entity, taken)))
+    stage(.createEach(entity: plan.entity, taken))
   }
 }
 

@@ -17,7 +17,7 @@ extension BrowserState {
         message: "Revert all unsaved changes: \(editing.marks.description)?\n"
           + "This cannot be undone.",
         answers: [
-          Question.Answer("y", "revert") { $0.request(.stage(.revertAll)) },
+          Question.Answer("y", "revert") { $0.stage(.revertAll) },
           Question.Answer("n", "keep them") { _ in },
         ]))
   }

@@ -19,7 +19,7 @@ extension CommandTable {
       in: [.review], hintRank: 1
     ) { state in
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return }
-      state.request(.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot)))
+      state.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot))
     },
   ]
 

@@ -16,6 +16,7 @@ extension Effect {
 extension EffectRunner {
   func stage(_ step: StagingStep) {
     performStaging { runner in
+      defer { runner.send(StagingEvent.ended) }
       do {
         try await runner.carryOut(step)
       } catch is CancellationError {

@@ -6,6 +6,8 @@ enum StagingEvent: BrowserEvent {
   /// A change cannot be staged, in words.
   case refused(String)
   case created(ObjectReference)
+  /// A change was staged, or not, and that was reported.
+  case ended
 
   func apply(to state: inout BrowserState) {
     switch self {
@@ -15,6 +17,7 @@ enum StagingEvent: BrowserEvent {
       state.dropTypedAhead()
       state.message = BrowserState.Message(text: reason, severity: .warning)
     case .created(let object): state.showCreated(object)
+    case .ended: if state.editing.pendingAnswer == .staging { state.releaseTypedAhead() }
     }
   }
 }
