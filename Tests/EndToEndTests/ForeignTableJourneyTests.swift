@@ -40,13 +40,13 @@ struct ForeignTableJourneyTests {
     let uuid = try #require(header.range(of: "uuid"))
     #expect(name.lowerBound < uuid.lowerBound)
     // A unit, a declared relationship, and the labels of objects.
-    try session.press("Right", "Right", "g", "u")
-    try await session.wait(for: "weight is measured in:")
+    try session.press("Right", "Right", "%", "Down", "Down")
+    try await session.wait(for: "Meaning of people.weight", "The unit of the numbers")
     try session.enter("kg")
     try await session.wait(for: "weight (kg)")
     try session.press(":")
     try await session.wait(for: "Commands")
-    try session.enter("label last_name")
+    try session.enter("column-meaning names last_name")
     try await session.wait(for: "people Smith")
     // Rows of a spreadsheet, as a terminal pastes them.
     try session.press("0")

@@ -35,6 +35,17 @@ extension BrowserState {
     request(.useLabels(labels))
   }
 
+  /// Applies changed annotations, in the way that they need.
+  mutating func use(_ changed: SchemaAnnotations) {
+    let present = annotations ?? SchemaAnnotations()
+    guard changed != present else { return }
+    if changed.readsAlike(present) {
+      say(changed)
+    } else {
+      annotate(changed)
+    }
+  }
+
   /// Applies the annotated names, units and hidden entities.
   mutating func adoptMeaning(of annotations: SchemaAnnotations?) {
     let shown = entities.cursor

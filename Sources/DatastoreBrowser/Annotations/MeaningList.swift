@@ -52,7 +52,7 @@ struct MeaningList: LineListOverlay {
     let body = body(in: state)
     if statements.isEmpty {
       buffer.draw(
-        "Nothing yet: gn names objects, gr declares a relationship, gk a type, gu a unit.",
+        "Nothing yet: % in the table sets the meaning of a column.",
         at: body.origin, width: body.columns, role: .dim)
     }
     let marks = Marks(buffer.glyphs)
@@ -102,12 +102,7 @@ extension BrowserState {
   mutating func closeMeanings() {
     let changed = overlay(as: MeaningList.self)?.annotations(changing: annotations)
     closeOverlay()
-    guard let changed else { return }
-    if changed.readsAlike(annotations ?? SchemaAnnotations()) {
-      say(changed)
-    } else {
-      annotate(changed)
-    }
+    if let changed { use(changed) }
   }
 }
 

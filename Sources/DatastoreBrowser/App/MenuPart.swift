@@ -65,8 +65,8 @@ enum MenuPart: Hashable, Sendable {
     case .column:
       [
         "sort", "sort-further", "group", "filter-value", "exclude-value", "frequencies",
-        "statistics", "histogram", "chart", "total", "number-format", "dates", "unit", "type",
-        "declare-relationship", "wider", "narrower", "hide-column", "freeze", "derive",
+        "statistics", "histogram", "chart", "total", "number-format", "column-meaning", "wider",
+        "narrower", "hide-column", "freeze", "derive",
         "change-derived", "remove-derived", "expand-object", "open-array",
       ]
     case .section:
@@ -83,10 +83,10 @@ enum MenuPart: Hashable, Sendable {
     case .file:
       [
         "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
-        "changes", "saves", "store-history", "label", "meanings", "messages", "save-session",
+        "changes", "saves", "store-history", "meanings", "messages", "save-session",
         "replay-session",
       ]
-    case .entity: ["open-entity", "search", "label", "hide-entity", "show-schema", "export"]
+    case .entity: ["open-entity", "search", "hide-entity", "show-schema", "export"]
     case .field: ["edit", "show-value", "follow", "copy-cell"]
     }
   }

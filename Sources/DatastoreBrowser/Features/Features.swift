@@ -11,7 +11,6 @@ extension CommandTable {
       Topic("Columns", columnCommands),
       Topic("Computed columns", derivedColumnCommands),
       Topic("JSON in columns", jsonCommands),
-      Topic("Columns of dates", annotationCommands),
       Topic("What the file lacks", meaningCommands),
       Topic("Whole values", valueCommands),
       Topic("Finding rows", jumpCommands),
@@ -56,7 +55,7 @@ extension CommandTable {
     others: [
       .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts,
       .entityPicker,
-      .types, .references, .hiddenEntities, .dates, .menu, .meaning, .numberFormat, .derivedColumn,
+      .hiddenEntities, .menu, .meaning, .numberFormat, .derivedColumn,
       .cellEditor,
       .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,
       .rowNumber, .viewName, .lineSearch, .schemaPrompt, .palette,

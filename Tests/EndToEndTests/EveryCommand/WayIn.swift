@@ -9,12 +9,9 @@ enum WayIn {
     .table: [],
     .entities: ["shift-tab"],
     .detail: ["tab"],
-    .dates: ["%"],
-    .references: ["gr"],
-    .types: ["gk"],
     .hiddenEntities: ["shift-tab", "-", "+"],
-    .meanings: ["gn", "ctrl-u", "name", "enter", "gm"],
-    .meaning: ["gn"],
+    .meanings: [":", "column-meaning names name", "enter", "gm"],
+    .meaning: ["%"],
     .value: ["V"],
     .lineSearch: ["V", "/"],
     .schema: ["gs"],
@@ -65,11 +62,10 @@ enum WayIn {
   ]
 
   /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references
-  /// nor bytes, keeps its columns, and is saved by way of the review. A native store declares the meaning and
-  /// the references of its columns, and gets tables from its model only.
+  /// nor bytes, keeps its columns, and is saved by way of the review. A native store gets tables from its model
+  /// only.
   static let lacking: [CommandScope: Set<WalkedStore>] = [
-    .dates: [.csv, .json, .native], .references: [.csv, .json, .native],
-    .types: [.csv, .json, .native], .importName: [.native],
+    .importName: [.native],
     .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
     .objectPicker: [.csv, .json], .valuePicker: [.csv, .json], .blobEditor: [.csv, .json],
     .conflicts: [.csv, .json],
