@@ -90,7 +90,7 @@ import Testing
 
   static let terminal: [Word] = [
     Word("diff", "review", "changes"), Word("log", "messages"),
-    Word("history", "back", "saves", "changes"),
+    Word("history", "back", "changes"),
     Word("next tab", "next-tab"), Word("close tab", "close-tab"), Word("keybindings", "help"),
     Word("shortcuts", "help"), Word("copy to clipboard", "copy-cell"), Word("search", "search"),
     Word("theme", "themes"), Word("dark mode", "themes"), Word("colors", "themes"),

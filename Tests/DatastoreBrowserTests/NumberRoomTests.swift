@@ -68,7 +68,7 @@ import Testing
     browser.expectShown("the long name…   140400000000  the long n…")
     await browser.press("$")
     browser.expectShown("-46800000000000")
-    await browser.press("q", "esc", "ctrl-s", "gU", "$")
+    await browser.press("q", "esc", "ctrl-s", "gC", "gt", "$")
     #expect(!browser.picture.contains { $0.contains("1234567…") || $0.contains("12345678…") })
   }
 

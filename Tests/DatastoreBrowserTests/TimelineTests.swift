@@ -37,8 +37,9 @@ import Testing
   @Test func anEarlierSaveIsUndoneAndLaterOnesStay() async throws {
     let file = try TemporaryFile.company()
     let browser = try await employees(file)
-    await browser.press("gU")
-    #expect(browser.status.contains("Nothing was saved in this session."))
+    await browser.press("gC")
+    #expect(!browser.picture[0].contains("Saves"))
+    await browser.press("q")
     let before = try rows(file)
     // Three saves: a name, another name, a salary.
     await browser.press("right")
@@ -47,7 +48,7 @@ import Testing
     await edit(browser, "Yan")
     await browser.press("ctrl-s", "right", "right")
     await edit(browser, "1")
-    await browser.press("ctrl-s", "gU")
+    await browser.press("ctrl-s", "gC", "gt")
     #expect(
       browser.table.map { $0.split(separator: " ").filter { !$0.contains(":") && $0 != "UTC" } }
         .map { $0.joined(separator: " ") }.filter { !$0.isEmpty } == [
@@ -63,9 +64,25 @@ import Testing
     #expect(try rows(file)[0] == before[0])
     #expect(try rows(file)[1] == "2:Yan:1.0:1")
     // That was a save, too.
-    await browser.press("gU")
+    await browser.press("gC", "gt")
     browser.expectShown("4 rows")
     #expect(browser.table[1].contains("Zoe") && browser.table[1].contains("Ann"))
+  }
+
+  @Test func changesAndSavesAreTabsOfOneHistory() async throws {
+    let browser = try await employees(try .company())
+    await browser.press("right")
+    await edit(browser, "Zoe")
+    await browser.press("ctrl-s", "gC")
+    browser.expectShown("[Changes] Saves")
+    browser.expectShown("saves here")
+    await browser.press("gt")
+    browser.expectShown("Changes [Saves]")
+    browser.expectShown("Saves of this session")
+    await browser.press("gT")
+    browser.expectShown("Changes since ")
+    await browser.press("q")
+    #expect(browser.browser.levels.count == 1)
   }
 
   // Promise: a save is undone after others have changed its objects → those are named and left.
@@ -80,7 +97,7 @@ import Testing
     await browser.press("ctrl-s")
     // Another program gives one of them another name.
     try file.execute("UPDATE Employee SET name = 'Other' WHERE id = 1")
-    await browser.press("r", "gU", "enter")
+    await browser.press("r", "gC", "gt", "enter")
     #expect(browser.status.contains("Employee Other: name was changed since."))
     #expect(browser.status.contains("Undone for 1 object."))
     await browser.press("ctrl-s")
@@ -96,12 +113,12 @@ import Testing
     await edit(browser, "Copy")
     await browser.press("ctrl-s")
     #expect(try rows(file) != before)
-    await browser.press("gU", "enter", "ctrl-s")
+    await browser.press("gC", "gt", "enter", "ctrl-s")
     #expect(try rows(file) == before)
     let left = try file.values(tasks)
     #expect(try file.values("SELECT count(*) FROM Task") == ["3"], "\(left)")
     // And again the other way: the undoing is a save like any other.
-    await browser.press("gU", "enter")
+    await browser.press("gC", "gt", "enter")
     #expect(browser.status.contains("Save 2 is undone"))
     await browser.press("ctrl-s")
     #expect(try file.values("SELECT count(*) FROM Employee WHERE name = 'Copy'") == ["1"])
@@ -114,7 +131,7 @@ import Testing
     await browser.type("Borg")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["2"])
-    await browser.press("gU", "enter", "ctrl-s")
+    await browser.press("gC", "gt", "enter", "ctrl-s")
     #expect(try file.values("SELECT company_id FROM Employee WHERE id = 1") == ["1"])
   }
 
@@ -125,7 +142,7 @@ import Testing
     await edit(browser, "Last")
     await browser.press("ctrl-s")
     try file.execute("DELETE FROM Employee WHERE id = 5")
-    await browser.press("r", "gU", "enter")
+    await browser.press("r", "gC", "gt", "enter")
     #expect(browser.status.contains("is not there any more."))
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
@@ -149,7 +166,7 @@ import Testing
     }
     await browser.press("D", "y", "ctrl-s")
     #expect(try rows() == ["2Blues11", "2Bob2"])
-    await browser.press("gU", "end", "enter")
+    await browser.press("gC", "gt", "end", "enter")
     #expect(
       browser.status.contains("is undone by unsaved changes of 2 objects."), "\(browser.status)")
     await browser.press("u")
@@ -174,7 +191,7 @@ import Testing
     await edit(browser, "Blues")
     await browser.press("ctrl-s")
     try file.execute("INSERT INTO Player SELECT 1, 'Ann', id FROM Team WHERE name = 'Blues'")
-    await browser.press("r", "gU", "enter")
+    await browser.press("r", "gC", "gt", "enter")
     #expect(browser.status.contains("is not deleted: 1 row of Player"), "\(browser.status)")
     #expect(browser.browser.state.editing.marks.isEmpty)
   }

@@ -69,7 +69,9 @@ struct ForeignTableJourneyTests {
     }
     try session.press("C-s")
     try await session.wait(for: "Saved: 1 changed.")
-    try session.press("g", "U")
+    try session.press("g", "C")
+    try await session.wait(for: "Changes since")
+    try session.press("g", "t")
     try await session.wait(for: "Saves of this session", "first_name", "Zoe")
     try session.press("Enter")
     try await session.wait(for: "Save 2 is undone by unsaved changes of 1 object.")

@@ -125,7 +125,6 @@ extension DerivedTableState.Shown {
         "stop": phase == .reading ? "stop" : "leave",
         "open-row": lead == nil ? "details" : enter.label,
         "delete": removal?.action.label ?? "delete",
-        "next-tab": tabs == nil ? "next tab" : "next summary",
       ])
   }
 }

@@ -83,7 +83,7 @@ enum MenuPart: Hashable, Sendable {
     case .file:
       [
         "save", "revert", "undo", "review", "import", "search-file", "show-schema", "sql",
-        "changes", "saves", "store-history", "meanings", "messages", "save-session",
+        "changes", "store-history", "meanings", "messages", "save-session",
         "replay-session",
       ]
     case .entity: ["open-entity", "search", "hide-entity", "show-schema", "export"]

@@ -33,9 +33,12 @@ struct BaselineRead: BrowserEvent {
 }
 
 extension BrowserState {
-  /// Opens a table of the changes since the file was opened, by others and by saves.
-  mutating func openChanges() {
+  /// Opens the history: the changes since the file was opened, with the saves of this session beside them;
+  /// only the saves while the changes are not known.
+  mutating func openHistory() {
     switch changes {
+    case .kept(let baseline): openChanges(since: baseline)
+    case _ where !timeline.entries.isEmpty: openSaves()
     case .none:
       message = Message(text: "There are no tables that could change.", severity: .information)
     case .reading:
@@ -45,14 +48,27 @@ extension BrowserState {
     case .failed(let failure):
       message = Message(
         text: "The changes are not known: \(failure.message)", severity: .error)
-    case .kept(let baseline):
-      openDerivedTable(
-        titled: "Changes since \(baseline.date.timeOfDay)", "what has changed", entity: "changes"
-      ) { state in
-        let saves = state.timeline.entries.flatMap(\.objects)
-        return { runner, _, _ in try await runner.changes(since: baseline, saves) }
-      }
     }
+  }
+
+  /// Opens a table of the changes since the file was opened, by others and by saves.
+  private mutating func openChanges(since baseline: any StoreBaseline) {
+    openDerivedTable(
+      titled: "Changes since \(baseline.date.timeOfDay)", "what has changed", entity: "changes",
+      tabs: historyTabs(at: 0)
+    ) { state in
+      let saves = state.timeline.entries.flatMap(\.objects)
+      return { runner, _, _ in try await runner.changes(since: baseline, saves) }
+    }
+  }
+
+  /// The changes and the saves as tabs of each other; nil if there is one of them only.
+  func historyTabs(at current: Int) -> DerivedTableState.Tabs? {
+    guard case .kept = changes, !timeline.entries.isEmpty else { return nil }
+    typealias Tab = DerivedTableState.Tabs.Tab
+    return DerivedTableState.Tabs(
+      all: [Tab("Changes") { $0.openHistory() }, Tab("Saves") { $0.openSaves() }],
+      current: current)
   }
 }
 

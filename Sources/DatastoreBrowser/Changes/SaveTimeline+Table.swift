@@ -1,13 +1,13 @@
 import Basics
 import DatastoreCore
 import Foundation
-import TerminalUI
 
 extension BrowserState {
   /// Opens a table of the changes saved in this session, the last save first.
   mutating func openSaves() {
     openDerivedTable(
-      titled: "Saves of this session", "the saves of this session", entity: "saves"
+      titled: "Saves of this session", "the saves of this session", entity: "saves",
+      tabs: historyTabs(at: 1)
     ) { state in
       let entries = Array(state.timeline.entries.reversed())
       return { runner, _, _ in try await runner.rows(of: entries) }
@@ -47,23 +47,4 @@ extension EffectRunner {
 
 extension DerivedTableState.Action {
   static let undoSave = Self("undo save", "enter undoes the save")
-}
-
-extension DisabledReason {
-  static let nothingSaved = DisabledReason {
-    $0.timeline.entries.isEmpty ? "Nothing was saved in this session." : nil
-  }
-}
-
-extension CommandTable {
-  static let timelineCommands: [Command] = [
-    Command(
-      "saves", titled: "Earlier saves", synonyms: ["timeline", "history"], keys: ["gU"],
-      label: "saves",
-      help:
-        "Show a table of what the saves of this session have written; enter undoes the save of a row by new "
-        + "unsaved changes. Objects that were changed since are left and named.",
-      in: CommandScope.panels, unless: .nothingSaved
-    ) { $0.openSaves() }
-  ]
 }

@@ -21,18 +21,21 @@ extension BrowserState {
   ///   - title: the title of the table.
   ///   - subject: the content of the table, as part of a sentence.
   ///   - entity: the name of its only entity.
+  ///   - tabs: the tables beside it.
   ///   - place: the row and the column to put the cursor on.
   ///   - message: a message to show with the table.
   ///   - make: computes the rows from the state.
   mutating func openDerivedTable(
     titled title: String, _ subject: String, entity: String,
-    at place: (row: Int, column: Int)? = nil, saying message: Message? = nil,
+    tabs: DerivedTableState.Tabs? = nil, at place: (row: Int, column: Int)? = nil,
+    saying message: Message? = nil,
     of make: @escaping @Sendable (BrowserState) -> DerivedRows.Request.Compute
   ) {
     @Sendable func table(of state: BrowserState) -> DerivedTable {
-      var made = DerivedTable(
-        DerivedRows.Request(
-          title: title, subject: subject, entity: entity, compute: make(state)))
+      var request = DerivedRows.Request(
+        title: title, subject: subject, entity: entity, compute: make(state))
+      request.tabs = tabs
+      var made = DerivedTable(request)
       made.again = { table(of: $0) }
       return made
     }

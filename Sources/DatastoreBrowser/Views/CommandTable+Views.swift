@@ -34,7 +34,8 @@ extension CommandTable {
       Command(
         "next-tab", keys: ["gt"], label: "next tab",
         help:
-          "Go to the next tab; in a summary, to the next of the column's counts, statistics, histogram, sums.",
+          "Go to the next tab; in a summary, to the next of the column's counts, statistics, histogram, sums; in "
+          + "the history, to the changes or the saves.",
         in: CommandScope.panels, hintRank: 8, unless: .noTabToGoTo
       ) { $0.goToTab(by: 1) },
       Command(

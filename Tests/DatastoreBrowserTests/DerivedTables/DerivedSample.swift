@@ -96,7 +96,7 @@ enum DerivedSample: String, CaseIterable, CustomTestStringConvertible {
         }
         await browser.press("ctrl-s", "down")
       }
-      await browser.press("gU")
+      await browser.press("gC", "gt")
     case .history: await browser.press("gj")
     case .messages: await browser.press("backspace", "U", "x", "gl")
     case .answer:
