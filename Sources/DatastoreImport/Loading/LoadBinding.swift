@@ -83,7 +83,7 @@ struct LoadBinding {
     switch target {
     case .attribute(let slot, _): try claim(slot, for: column)
     case .reference(let reference): try claim(reference.slot, for: column)
-    case .ignored, .part: break
+    case .ignored, .part, .number: break
     }
     targets[column] = target
     return target
