@@ -1,3 +1,4 @@
+import DatastoreCore
 import DatastoreTestSupport
 import Foundation
 import Testing

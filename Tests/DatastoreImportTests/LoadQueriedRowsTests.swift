@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreImport
 import DatastoreTestSupport
 import Foundation
 import SwiftDatastore
