@@ -64,17 +64,17 @@ struct LoadCommandTests {
         "query", store, "City", "--order-by", "name", "--columns", "name, country.code")
       return countries.output + cities.output
     }
-    let references = try await references(in: "world.sqlite")
-    #expect(references.contains("\nFR,EU,Paris,EUR\n"))
+    let before = try await references(in: "world.sqlite")
+    #expect(before.contains("\nFR,EU,Paris,EUR\n"))
     let loaded = try await program.start(
       ["load"] + entities.map { "\($0).csv" } + ["--into", "empty.sqlite", "--quiet"]
     ).outcome()
     #expect(loaded.status == 0 && loaded.errors == "", "\(loaded)")
-    #expect(try await references(in: "empty.sqlite") == references)
+    #expect(try await references(in: "empty.sqlite") == before)
     let updated = try await program.run(
       "load", "Country.csv", "--into", "world.sqlite", "--key", "code", "--quiet")
     #expect(updated.status == 0 && updated.output.contains("195 updated"), "\(updated)")
-    #expect(try await references(in: "world.sqlite") == references)
+    #expect(try await references(in: "world.sqlite") == before)
     // What only names the relationship is written like all columns; INSERT statements have what is stored.
     let city = ["query", "world.sqlite", "City", "--columns", "name, country AS land, country"]
     let csv = try await program.start(city + ["--limit", "1", "--format", "csv"]).outcome()
