@@ -4,8 +4,8 @@ import DatastoreTestSupport
 import Foundation
 import Testing
 
-// Promise: a request for one value of a unique attribute is answered by a statement of its own → it finds what
-// the ordinary statement finds, whatever the value, and after other programs have changed the tables.
+// Promise: a request for one value of a unique attribute has a statement of its own → it finds what the
+// ordinary statement finds, whatever the value, and after other programs have changed the tables.
 /// Looking for the object with a value of a unique attribute.
 @Suite("Looking up a unique value")
 struct UniqueLookupTests {

@@ -18,7 +18,8 @@ extension BrowserState {
       if isRowToCome, command.reasonIfDisabled(self) != nil, keys != "esc" {
         // It may need the row.
         awaitAnswer(.firstRows)
-        return keys.keys.forEach { typeAhead($0) }
+        for key in keys.keys { typeAhead(key) }
+        return
       }
       record(command)
       // Users press Escape to be sure that nothing is open; then there is no message.

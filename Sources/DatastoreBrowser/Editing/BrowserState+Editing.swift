@@ -25,12 +25,6 @@ extension BrowserState {
     }
   }
 
-  /// Stages a change. Keys wait until it has been reported, or for the answer that they wait for already.
-  mutating func stage(_ step: StagingStep) {
-    if editing.pendingAnswer == nil { awaitAnswer(.staging) }
-    request(.stage(step))
-  }
-
   mutating func beginEdit() {
     guard let editTarget else { return }
     awaitAnswer(.editor(editTarget))

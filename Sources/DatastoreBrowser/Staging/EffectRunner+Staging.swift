@@ -12,6 +12,14 @@ extension Effect {
   static func stage(_ step: StagingStep) -> Effect { .work { $0.stage(step) } }
 }
 
+extension BrowserState {
+  /// Stages a change. Keys wait until it has been reported, or for the answer that they wait for already.
+  mutating func stage(_ step: StagingStep) {
+    if editing.pendingAnswer == nil { awaitAnswer(.staging) }
+    request(.stage(step))
+  }
+}
+
 /// Staging in the view context: on the main actor, after all objects involved have been read off it.
 extension EffectRunner {
   func stage(_ step: StagingStep) {

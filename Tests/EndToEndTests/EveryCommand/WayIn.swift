@@ -62,8 +62,8 @@ enum WayIn {
   ]
 
   /// Places that some stores do not have. A table that stands for a CSV or JSON file has neither references
-  /// nor bytes, keeps its columns, and is saved by way of the review. A native store gets tables from its model
-  /// only.
+  /// nor bytes, keeps its columns, and is saved by way of the review. A native store gets its tables from
+  /// its model only.
   static let lacking: [CommandScope: Set<WalkedStore>] = [
     .importName: [.native],
     .schemaPrompt: [.csv, .json], .schemaReview: [.csv, .json],
