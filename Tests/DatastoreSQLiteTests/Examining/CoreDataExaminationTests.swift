@@ -20,7 +20,8 @@ import Testing
     change(&sample)
     try sample.write(to: url)
     if !sql.isEmpty { try SQLiteFile.make(at: url, sql) }
-    return try FileExamination(of: url).findings
+    // A process that another test starts has the files of this one open until its program is loaded.
+    return try FileExamination(of: url).findings.filter { $0.topic != "open in" }
   }
 
   @Test("A store that Core Data has written is well", arguments: [false, true])
@@ -135,7 +136,8 @@ import Testing
     let found = try findings({ _ in }, sql).filter { $0.weight == .attention }
     #expect(found.map(\.topic) == ["values"])
     try folder.write("content", to: ".Office_SUPPORT/_EXTERNAL_DATA/\(name)")
-    #expect(try FileExamination(of: url).weight == .fact)
+    let complete = try FileExamination(of: url).findings.filter { $0.topic != "open in" }
+    #expect(complete.allSatisfy { $0.weight == .fact })
   }
 
   @Test("A model that cannot be read is told")
