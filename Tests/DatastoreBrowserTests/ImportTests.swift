@@ -286,7 +286,7 @@ import Testing
     let path = try write("name,salary\nEve,10\nFay,much\nGil,\"a,b\"\n", to: "staff.csv")
     let driver = try await employees()
     await open(path, driver)
-    await driver.press("end", "enter", "ctrl-t", "right", "right", "y")
+    await driver.press("end", "enter", "ctrl-t", "right", "right", "y", "y")
     #expect(driver.terminal.clipboard == "much")
     await driver.press("down", "Y")
     let reason = "“a,b” is not a number"
