@@ -127,7 +127,7 @@ import Testing
     let file = try TemporaryFile(
       "CREATE TABLE T (t TEXT); INSERT INTO T VALUES (char(27) || ']0;x' || char(7));")
     let browser = try await BrowserDriver(file)
-    await browser.press("y")
+    await browser.press("yy")
     let text = try #require(browser.terminal.clipboard)
     #expect(text == "\u{1B}]0;x\u{07}")
     let bytes = ClipboardSequence(text, isInsideTmux: false).bytes

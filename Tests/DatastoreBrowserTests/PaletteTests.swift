@@ -271,9 +271,9 @@ import Testing
 
   @Test func messagesAreCopiedWhole() async throws {
     let driver = try await BrowserDriver(try .company())
-    await driver.press("backspace", "U", "gl", "y")
+    await driver.press("backspace", "U", "gl", "yy")
     #expect(driver.terminal.clipboard == "There is nothing to redo.")
-    await driver.press("down", "y")
+    await driver.press("down", "yy")
     #expect(driver.terminal.clipboard == "There is no place to go back to.")
     // Messages that arrived meanwhile are in the table, too, and stay when it is left.
     await driver.press("r", "home")

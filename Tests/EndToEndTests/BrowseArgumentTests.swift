@@ -70,7 +70,7 @@ struct BrowseArgumentTests {
       #expect(outcome.errors.contains("is not a terminal"), "\(outcome)")
     }
     let kept = try await program.run("browse", "rows", "--into", "kept.sqlite")
-    #expect(kept.status == 64 && kept.errors.contains("--into keeps one file"), "\(kept)")
+    #expect(kept.status == 69 && kept.errors.contains("is not a terminal"), "\(kept)")
     try FileManager.default.removeItem(at: folder.appending(path: "a.csv"))
     try FileManager.default.removeItem(at: folder.appending(path: "b.json"))
     let empty = try await program.run("browse", "rows")

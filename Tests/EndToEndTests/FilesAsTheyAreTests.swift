@@ -304,9 +304,9 @@ struct FilesOnTerminalTests {
       if round == 0 {
         try session.press("s")
         try await session.wait(for: "city ▲")
-        try session.press("Right", "g", "u")
-        try await session.wait(for: "pay is measured in")
-        try session.enter("EUR")
+        try session.press("Right", ":")
+        try await session.wait(for: "Commands")
+        try session.enter("column-meaning unit EUR")
       }
       try await session.wait(for: "city ▲", "EUR")
       try await session.wait(for: "the order of cities") { lines in
