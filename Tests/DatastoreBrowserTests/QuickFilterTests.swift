@@ -52,6 +52,28 @@ import Testing
     #expect(filterText(browser) == "position == NULL")
   }
 
+  @Test func aReferenceStandsForTheValueThatItStores() async throws {
+    let browser = try await BrowserDriver(
+      try TemporaryFile(
+        """
+        CREATE TABLE country (code TEXT PRIMARY KEY, name TEXT);
+        CREATE TABLE city (id INTEGER PRIMARY KEY, country TEXT REFERENCES country(code));
+        INSERT INTO country VALUES ('FR', 'France'), ('DE', 'Germany');
+        INSERT INTO city VALUES (1, 'DE'), (2, 'XX'), (3, 'DE');
+        """),
+      options: { _ in BrowserOptions(entity: "city") })
+    await browser.go(to: "country")
+    await browser.press("f")
+    #expect(filterText(browser) == "country == \"DE\"")
+    #expect(browser.status.contains("2 rows"))
+    await browser.press("x", "down", "f")
+    #expect(filterText(browser) == "country == \"XX\"")
+    #expect(browser.status.contains("1 row"))
+    await browser.press("x", "w")
+    await browser.type("country == \"DE\"\n")
+    #expect(browser.status.contains("2 rows"))
+  }
+
   @Test func theDetailPaneFiltersTheTable() async throws {
     let browser = try await browsing()
     await browser.press("tab", "end", "f")

@@ -92,6 +92,41 @@ final class OtherDatabase: Sendable {
       #expect(try found(three) == ["“Ann”", "“Eve”"])
     }
   }
+
+  @Test func referencesAreComparedByStoredValuesInUnsavedObjects() async throws {
+    let file = try OtherDatabase(
+      """
+      PRAGMA foreign_keys = OFF;
+      CREATE TABLE department (id INTEGER PRIMARY KEY, code TEXT UNIQUE, name TEXT);
+      CREATE TABLE employee (id INTEGER PRIMARY KEY, name TEXT,
+        office TEXT REFERENCES department(code));
+      INSERT INTO department VALUES (3, 'd', 'Sales'), (4, 'e', 'IT');
+      INSERT INTO employee VALUES (1, 'Ann', 'e'), (2, 'Bob', 'x');
+      """)
+    let datastore = try SwiftDatastore(opening: file.url)
+    try await datastore.newContext().perform { context in
+      let schema = context.core.graph.schema
+      let entity = try #require(schema.entity(named: "employee"))
+      let order = try DatastoreCore.SortDescriptor.parse("office", entity: entity, in: schema)
+      func found(_ condition: String) throws -> [String] {
+        let predicate = try DatastoreCore.Predicate.parse(condition, entity: entity, in: schema)
+        let employees: [DynamicObject] = try context.fetch(
+          FetchRequest(entity: "employee", predicate: predicate, sortDescriptors: order))
+        return employees.map { $0["name"].description }
+      }
+      #expect(try found(#"office == "e""#) == ["“Ann”"])
+      #expect(try found(#"office == "x""#) == ["“Bob”"])
+      let new: DynamicObject = try context.createObject(entityName: "employee")
+      new["name"] = "Eve"
+      let departments: [DynamicObject] = try context.fetch(FetchRequest(entity: "department"))
+      new.set(try #require(departments.first), for: "office")
+      let employees: [DynamicObject] = try context.fetch(FetchRequest(entity: "employee"))
+      for employee in employees where employee["name"] == "Bob" { employee["name"] = "Bo" }
+      #expect(try found(#"office == "d""#) == ["“Eve”"])
+      #expect(try found(#"office == "x""#) == ["“Bo”"])
+      #expect(try found("office != NULL") == ["“Eve”", "“Ann”", "“Bo”"])
+    }
+  }
 }
 
 /// Carries an object out of its context's queue and back onto it.

@@ -14,25 +14,59 @@ extension BrowserState {
       guard let path = table.groupPath, table.list.sections.indices.contains(section) else {
         return
       }
+      let entity = schema.entities[table.query.entity]
+      let value = table.list.sections[section].value
+      if let reading = readingStoredValue(value, at: path, of: entity, isExcluded: isExcluded) {
+        return request(reading)
+      }
       addToFilter(
-        Predicate.Operand(at: path, of: schema.entities[table.query.entity], in: schema),
-        table.list.sections[section].value, isExcluded: isExcluded)
+        Predicate.Operand(at: path, of: entity, in: schema), value, isExcluded: isExcluded)
     case .row:
       guard let key = table.currentKey, let column = table.currentColumn else { return }
       let object = ObjectReference(entity: table.query.entity, key: key)
       guard let slot = column.slot else {
         return request(.computeFilterValue(object, column.value, isExcluded: isExcluded))
       }
-      request(.readFilterValue(object, slot: slot, isExcluded: isExcluded))
+      readFilterValue(of: object, slot, isExcluded: isExcluded)
     case nil: break
     }
+  }
+
+  /// The effect that reads what the column of a relationship stores for an object; nil if that is its key, or
+  /// the path ends in something else.
+  private func readingStoredValue(
+    _ value: Value, at path: [String], of entity: Entity, isExcluded: Bool
+  ) -> Effect? {
+    let stored = path + [PredicatePath.storedStep]
+    guard let key = value.key,
+      case .object(let owner)? = (try? PredicatePath(path, from: entity, in: schema))?.destination,
+      case .attribute(let attribute)? =
+        (try? PredicatePath(stored, from: entity, in: schema))?.destination,
+      let slot = owner.slot(named: attribute.name), owner.properties[slot].attribute != nil
+    else { return nil }
+    return .readReferredValue(
+      of: ObjectReference(entity: owner.index, key: key), slot, for: .keyPath(stored),
+      in: entity.index, isExcluded: isExcluded)
+  }
+
+  private mutating func readFilterValue(
+    of object: ObjectReference, _ slot: Slot, isExcluded: Bool
+  ) {
+    let property = schema.entities[object.entity].properties[slot]
+    guard property.relationship?.referred != nil else {
+      return request(.readFilterValue(object, slot: slot, isExcluded: isExcluded))
+    }
+    // The filter names the value that the column shows, not the number of a row.
+    request(
+      .computeFilterValue(
+        object, .keyPath([property.name, PredicatePath.storedStep]), isExcluded: isExcluded))
   }
 
   private mutating func filterByDetail(isExcluded: Bool) {
     guard let object = detail.object else { return }
     switch detail.currentItem {
     case .field(let slot):
-      request(.readFilterValue(object, slot: slot, isExcluded: isExcluded))
+      readFilterValue(of: object, slot, isExcluded: isExcluded)
     case .member(let slot, let member):
       let name = schema.entities[object.entity].properties[slot].name
       addToFilter(
@@ -63,7 +97,7 @@ extension BrowserState {
 
   /// Filters by a computed value, if its table is still shown.
   mutating func quickFilter(_ computed: ComputedFilterValue) {
-    guard entity?.index == computed.object.entity else { return }
+    guard entity?.index == computed.entity else { return }
     switch computed.value {
     case .success(let value):
       addToFilter(computed.operand, value, isExcluded: computed.isExcluded)
@@ -94,9 +128,9 @@ extension BrowserState {
   }
 }
 
-/// A computed value of an object, to filter by.
+/// A value that was computed for a filter of an entity.
 struct ComputedFilterValue: BrowserEvent {
-  let object: ObjectReference
+  let entity: EntityIndex
   let operand: Predicate.Operand
   let value: Result<Value, EffectFailure>
   let isExcluded: Bool
@@ -113,7 +147,22 @@ extension Effect {
       let values = try await runner.view.values(of: [operand], objects, entity: object.entity)
       return values[object.key]?.first ?? .null
     } as: {
-      ComputedFilterValue(object: object, operand: operand, value: $0, isExcluded: isExcluded)
+      ComputedFilterValue(
+        entity: object.entity, operand: operand, value: $0, isExcluded: isExcluded)
+    }
+  }
+
+  /// Reads the value by which an object is referred to, which is also known if the object is missing.
+  fileprivate static func readReferredValue(
+    of object: ObjectReference, _ slot: Slot, for operand: Predicate.Operand,
+    in entity: EntityIndex, isExcluded: Bool
+  ) -> Effect {
+    .answer { runner in
+      if let found = try await runner.view.load(object) { return found[slot] }
+      let values = runner.view.keyValues(entity: object.entity, key: object.key)
+      return values?.last ?? .null
+    } as: {
+      ComputedFilterValue(entity: entity, operand: operand, value: $0, isExcluded: isExcluded)
     }
   }
 }

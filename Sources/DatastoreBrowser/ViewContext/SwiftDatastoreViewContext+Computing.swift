@@ -79,7 +79,9 @@ extension Predicate.Operand {
   var isOwn: Bool {
     switch self {
     case .value: true
-    case .keyPath(let path): path.count < 2 || path.count == 2 && path[1].begins(with: "@")
+    case .keyPath(let path):
+      path.count < 2
+        || path.count == 2 && path[1].begins(with: "@") && path[1] != PredicatePath.storedStep
     case .count, .aggregate, .list: false
     case .arithmetic(let left, _, let right): left.isOwn && right.isOwn
     case .function(_, let arguments): arguments.allSatisfy(\.isOwn)

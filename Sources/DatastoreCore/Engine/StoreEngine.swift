@@ -118,11 +118,6 @@ package protocol KeyedStore: ObjectStore {
   /// The slot of the attribute that is the key of the rows; nil if no attribute shows the key. O(1).
   func keySlot(of entity: EntityIndex) -> Slot?
 
-  /// The values that identify a row in its table, for entities whose keys are not integers of the store; nil
-  /// for other entities, and for keys of objects that were never saved. For the key of a dangling reference,
-  /// NULL, which is in no key, and the stored values.
-  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
-
   /// The key with the given values in this store; nil for entities whose keys are integers of the store,
   /// unless it is the key of a dangling reference.
   func key(entity: EntityIndex, values: [Value]) -> RowKey?

@@ -28,6 +28,12 @@ extension ManagedObject: PredicateSubject {
     }
   }
 
+  package func predicateDangling(_ relationship: String) -> Value {
+    let slot = relationshipSlot(relationship)
+    guard let link = entity.links[slot], let key = value(at: slot).key else { return .null }
+    return graph.store.keyValues(entity: link.destination, key: key)?.last ?? .null
+  }
+
   /// The existing objects of a relationship: pairs of a join table and references may lead to deleted ones.
   final func existing(at slot: Slot) -> [ManagedObject] {
     guard let link = entity.links[slot] else { return [] }

@@ -44,8 +44,10 @@ extension PredicateForm {
           if isThroughToMany { addAggregates(attribute, at: place) }
         case .relationship(let relationship):
           let isMany = relationship.kind.isToMany
+          let stored = relationship.referred == nil ? [] : [PredicatePath.storedStep]
           add(
-            .keyPath(place), isMany ? "many \(relationship.destination)" : relationship.destination,
+            .keyPath(place + stored),
+            isMany ? "many \(relationship.destination)" : relationship.destination,
             leadsTo: entity.links[slot] == nil ? nil : place)
           if isMany || isThroughToMany { add(.count(place), "number") }
         }

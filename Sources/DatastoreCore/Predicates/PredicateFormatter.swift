@@ -118,6 +118,7 @@ struct PredicateFormatter {
     if path.count > 1, let last = path.last, DatePart(step: last) != nil {
       return path.dropLast().map(name).joined(separator: ".") + "." + last
     }
+    if path.count > 1, path.last == PredicatePath.storedStep { return Self.path(path.dropLast()) }
     if path.last == PredicatePath.entityStep {
       return (path.dropLast().map(name) + [PredicatePath.entityStep]).joined(separator: ".")
     }

@@ -5,15 +5,17 @@ extension PredicateParser {
   ) throws(PredicateSyntaxError) -> Predicate.Comparison {
     let options = try parseOptions()
     let takesList = comparator.takesList
-    expectation = takesList ? .list : .operand(left.type, path: left.operand.valuePath)
+    let value = stored(left)
+    expectation = takesList ? .list : .operand(value.type, path: value.operand.valuePath)
     if isList(left) {
       throw error(
         "A list can only appear to the right of IN or BETWEEN.", at: left.range,
         expected: "one value")
     }
-    let right = takesList ? try parseList(of: left) : try parseSide()
+    let right = takesList ? try parseList(of: value) : try parseSide()
     var sides = Sides(left: left, comparator: comparator, right: right, quantifier: quantifier)
     try turn(&sides)
+    takeStoredValues(of: &sides)
     try check(sides)
     try coerce(&sides)
     return Predicate.Comparison(
@@ -21,7 +23,7 @@ extension PredicateParser {
       options: options)
   }
 
-  private struct Sides {
+  struct Sides {
     var left: ParsedOperand
     var comparator: Predicate.Comparator
     var right: ParsedOperand

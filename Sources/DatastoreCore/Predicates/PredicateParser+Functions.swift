@@ -33,7 +33,7 @@ extension PredicateParser {
     while !isNext(")") {
       if !arguments.isEmpty { try consume(",", expected: "“,” or “)”") }
       expectation = .operand(function.need(ofArgument: arguments.count).type)
-      let argument = try requireOperand(try parseSum())
+      let argument = stored(try requireOperand(try parseSum()))
       try check(argument, as: function.need(ofArgument: arguments.count), of: function)
       arguments.append(argument)
     }

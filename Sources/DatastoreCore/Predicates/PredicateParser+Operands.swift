@@ -34,6 +34,7 @@ extension PredicateParser {
   private func calculate(
     _ left: ParsedOperand, _ operation: Predicate.Arithmetic, _ right: ParsedOperand
   ) throws(PredicateSyntaxError) -> ParsedOperand {
+    let (left, right) = (stored(left), stored(right))
     try requireNumber(left)
     try requireNumber(right)
     let range = left.range.lowerBound..<right.range.upperBound
@@ -208,10 +209,12 @@ extension PredicateParser {
           "%\(letters) expects a number, but its argument is \(value); write %@.",
           at: place.range, expected: "a number", suggestion: "%@")
       }
-      return ParsedOperand(operand: .value(value), type: .constant, range: place.range)
+      return ParsedOperand(
+        operand: .value(value), type: .constant, range: place.range, isArgument: true)
     case (.values(let values), "@"):
       let members = values.map {
-        ParsedOperand(operand: .value($0), type: .constant, range: place.range)
+        ParsedOperand(
+          operand: .value($0), type: .constant, range: place.range, isArgument: true)
       }
       return list(members, at: place.range)
     default:

@@ -31,7 +31,7 @@ extension PredicateParser {
         expected: "a property of \(entity.name)",
         expectation: .property(entity: entity.index, isToMany: false))
     }
-    let operand = try requireOperand(try parseSum())
+    let operand = stored(try requireOperand(try parseSum()))
     guard !operand.isThroughToMany else {
       let written = slice(operand.range)
       let count = operand.endsInToMany ? written + ".@count" : nil

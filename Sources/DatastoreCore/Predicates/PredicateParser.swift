@@ -22,6 +22,8 @@ struct PredicateParser {
     var isDate = false
     /// The members of a list.
     var members: [ParsedOperand] = []
+    /// Whether it is the value of a placeholder.
+    var isArgument = false
 
     var isConstant: Bool {
       if case .value = operand { true } else { false }

@@ -20,6 +20,11 @@ package struct PredicatePath {
   /// parent.
   package static let entityStep = "@entity"
 
+  /// A last step after a to-one relationship that stands for the value in its column, where that is not the
+  /// number of a row (`RelationshipDescription.referred`). It is not written: the text of such a path is
+  /// that of the relationship.
+  package static let storedStep = "@stored"
+
   /// A path of only this step is the rank of an object in the searches of a request; allowed only in its
   /// order.
   package static let rankStep = "@rank"
@@ -45,8 +50,14 @@ package struct PredicatePath {
     var entity = entity
     var isThroughToMany = false
     var endsInToMany = false
+    var stored: AttributeDescription?
     for (index, name) in path.enumerated() {
       guard let slot = entity.slot(named: name) else {
+        if name == Self.storedStep, index == path.count - 1, let stored {
+          destination = .attribute(stored)
+          (self.isThroughToMany, self.endsInToMany, datePart) = (isThroughToMany, false, nil)
+          return
+        }
         guard name == Self.entityStep, index == path.count - 1 else {
           throw .unknown(index: index, entity: entity)
         }
@@ -79,12 +90,24 @@ package struct PredicatePath {
       }
       endsInToMany = link.kind.isToMany
       isThroughToMany = isThroughToMany || endsInToMany
+      stored = schema.storedAttribute(of: link)
       entity = schema.entities[link.destination]
     }
     destination = .object(entity)
     datePart = nil
     self.isThroughToMany = isThroughToMany
     self.endsInToMany = endsInToMany
+  }
+}
+
+extension Schema {
+  /// The values in the column of a to-one relationship, as an attribute; nil if it stores the number of a
+  /// row.
+  package func storedAttribute(of link: RelationshipLink) -> AttributeDescription? {
+    guard let name = link.description.referred else { return nil }
+    let destination = entities[link.destination]
+    return destination.slot(named: name).flatMap { destination.properties[$0].attribute }
+      ?? AttributeDescription(name: name, type: .undefined, isReadOnly: true)
   }
 }
 

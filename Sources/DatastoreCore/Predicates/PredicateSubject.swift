@@ -17,12 +17,16 @@ package protocol PredicateSubject {
   func predicateRelated(_ relationship: String) -> [any PredicateSubject]
   /// The number of those objects.
   func predicateRelatedCount(_ relationship: String) -> Int
+  /// The value in the column of a to-one relationship that leads to no object.
+  func predicateDangling(_ relationship: String) -> Value
 }
 
 extension PredicateSubject {
   package func predicateRelatedCount(_ relationship: String) -> Int {
     predicateRelated(relationship).count
   }
+
+  package func predicateDangling(_ relationship: String) -> Value { .null }
 
   /// The values of a path.
   ///
@@ -40,6 +44,13 @@ extension PredicateSubject {
       let (reached, entity) = predicateReach(path.dropLast())
       if entity.slot(named: last) == nil {
         return reached.map { $0.map { .text($0.predicateEntity.name) } ?? .null }
+      }
+    }
+    if last == PredicatePath.storedStep, path.count > 1 {
+      let (reached, entity) = predicateReach(path.dropLast(2))
+      let name = path[path.count - 2]
+      if let referred = entity.predicateLink(name)?.description.referred {
+        return reached.map { $0?.predicateStored(name, referred) ?? .null }
       }
     }
     // Only the store knows the rank of an object.
@@ -85,6 +96,26 @@ extension PredicateSubject {
     guard let last = path.last else { return 1 }
     let (reached, _) = predicateReach(path.dropLast())
     return reached.reduce(0) { $0 + ($1?.predicateRelatedCount(last) ?? 0) }
+  }
+
+  /// The value in the column of a to-one relationship that refers to a column of the destination.
+  private func predicateStored(
+    _ relationship: String, _ referred: String, after steps: Int = 0
+  ) -> Value {
+    guard let related = predicateRelated(relationship).first else {
+      return predicateDangling(relationship)
+    }
+    let entity = related.predicateEntity
+    guard let slot = entity.slot(named: referred),
+      let next = entity.links[slot]?.description.referred
+    else {
+      let isKnown =
+        entity.slot(named: referred) != nil || entity.description.aliases[referred] != nil
+      return isKnown ? related.predicateScalar(along: [referred]) : .null
+    }
+    // That column refers to another one; rows may refer to each other in a circle.
+    if steps > predicateSchema.entities.count { return .null }
+    return related.predicateStored(referred, next, after: steps + 1)
   }
 
   private func predicateReach(

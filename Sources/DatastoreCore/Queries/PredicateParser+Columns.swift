@@ -79,7 +79,7 @@ extension PredicateParser {
       term = .countRows
     } else {
       let isDistinct = aggregate == nil && skipDistinct()
-      let operand = try parseSingleOperand()
+      let operand = stored(try parseSingleOperand())
       if let aggregate {
         try requireNumbers(operand.type, at: operand.range, for: aggregate)
         meaning = OperandMeaning(of: operand.operand, from: entity, in: schema)

@@ -170,6 +170,9 @@ public struct RelationshipDescription: Sendable, Hashable, Codable {
   public var hashModifier: String?
   /// Whether it cannot be assigned (read-only entities, keys that other columns determine).
   public var isReadOnly: Bool
+  /// The column of the destination whose value a third-party file stores in one column for a to-one
+  /// relationship; nil if the number of the row is stored.
+  package var referred: String?
 
   /// A description; `Schema.init(_:)` checks it together with the others.
   public init(

@@ -62,6 +62,11 @@ package protocol ObjectStore: AnyObject, Sendable {
   /// it.
   func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool
 
+  /// The values that identify a row in its table, for entities whose keys are not integers of the store; nil
+  /// for other entities, and for keys of objects that were never saved. For the key of a dangling reference,
+  /// NULL, which is in no key, and the stored values.
+  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]?
+
   /// Whether a stored row is the one that was read under its key before, though someone else may have changed
   /// it since. False if the key was given to another row meanwhile.
   ///
@@ -108,6 +113,8 @@ extension ObjectStore {
   ) -> Bool { true }
 
   package func isKeyPart(entity: EntityIndex, slot: Slot) -> Bool { false }
+
+  package func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? { nil }
 
   package func mayMoveRows(entity: EntityIndex) -> Bool { false }
 

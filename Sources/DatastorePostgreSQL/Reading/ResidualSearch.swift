@@ -157,6 +157,10 @@ private final class RowsOfTransaction: ObjectStore, @unchecked Sendable {
     try store.relatedRows(entity, slot, keys, on: transaction.connection)
   }
 
+  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
+    store.keyValues(entity: entity, key: key)
+  }
+
   func fetch(_ request: FetchRequest) throws -> [RowPage] { throw Self.readsByKey }
   func fetchKeys(_ request: FetchRequest) throws -> [RowKey] { throw Self.readsByKey }
   func count(_ request: FetchRequest) throws -> Int { throw Self.readsByKey }

@@ -58,11 +58,15 @@ extension QueryBuilder {
             property: path[index...].joined(separator: "."))
         }
         let type = described.properties[slot].attribute?.type ?? .undefined
-        var value = self.column(alias, column)
-        // The row may not exist.
-        if alias != scope.alias { value.type?.mayBeNull = true }
-        return .attribute(dialect.operand(value), column, type, alias: alias)
+        return .attribute(value(of: column, alias, in: scope), column, type, alias: alias)
       case .toOne(let foreign):
+        if index == path.count - 2, path[index + 1] == PredicatePath.storedStep,
+          let stored = described.links[slot].flatMap(schema.storedAttribute)
+        {
+          let column = foreign.columns[0]
+          return .attribute(
+            value(of: column, alias, in: scope), column, stored.type, alias: alias)
+        }
         if isLast, !entersLast { return .reference(foreign, alias: alias) }
         // Also for a column that the foreign key duplicates: references may lead nowhere.
         alias = join(foreign, from: alias, path: Array(path[...index]), in: scope)
@@ -76,6 +80,15 @@ extension QueryBuilder {
         return .toMany(link, alias: alias, rest: Array(path[(index + 1)...]))
       }
     }
+  }
+
+  /// The value in a column of a row that may not exist.
+  private func value(
+    of column: Column, _ alias: String, in scope: QueryScope
+  ) -> SQLFragment {
+    var value = self.column(alias, column)
+    if alias != scope.alias { value.type?.mayBeNull = true }
+    return dialect.operand(value)
   }
 
   /// The name of a row's entity; NULL if there is no row.

@@ -88,9 +88,10 @@ extension Reflector {
     // Each of several columns keeps its name.
     if key.columns.count > 1 { entities[entity].names.formUnion(key.columns) }
     let name = freeName(candidates, in: entity)
-    let relationship = RelationshipDescription(
+    var relationship = RelationshipDescription(
       name: name, kind: .toOne, destination: destination,
       isReadOnly: !isWritable || isReadOnly(entity))
+    if key.columns.count == 1, key.reference != .rowid { relationship.referred = key.referenced[0] }
     let foreign = ForeignKey(
       columns: key.columns.compactMap { table.column($0) }.map { mapped($0, table) },
       destination: key.destination, reference: key.reference, isWritable: isWritable,

@@ -49,6 +49,10 @@ extension StoredSchemaUnion {
         relationship.name = name
         relationship.destination = entityNames[link.destination]
         relationship.inverse = link.inverseSlot.flatMap { propertyNames[link.destination][$0] }
+        relationship.referred = relationship.referred.map { name in
+          reflected.schema.entities[link.destination].slot(named: name)
+            .flatMap { propertyNames[link.destination][$0] } ?? name
+        }
         return .relationship(relationship)
       }
     }

@@ -15,6 +15,10 @@ extension LayeredStore {
     rootStore.isKeyPart(entity: entity, slot: slot)
   }
 
+  func keyValues(entity: EntityIndex, key: RowKey) -> [Value]? {
+    rootStore.keyValues(entity: entity, key: key)
+  }
+
   func makeKey(entity: EntityIndex) throws -> RowKey { try rootStore.makeKey(entity: entity) }
 
   func makeKey(entity: EntityIndex, in stores: StoreSelection) throws -> RowKey {
