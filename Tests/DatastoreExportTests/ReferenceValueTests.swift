@@ -33,6 +33,10 @@ struct ReferenceValueTests {
       CREATE TABLE staff (id INTEGER PRIMARY KEY, dept_id INT REFERENCES dept(id));
       INSERT INTO dept VALUES (40, 'b'), (30, 'a');
       INSERT INTO staff VALUES (1, 30), (2, 99), (3, 40), (4, NULL);
+      CREATE TABLE part (k TEXT PRIMARY KEY, name TEXT);
+      CREATE TABLE piece (id INTEGER PRIMARY KEY, k INTEGER REFERENCES part(k));
+      INSERT INTO part VALUES ('01', 'wrong'), ('1', 'right');
+      INSERT INTO piece VALUES (1, 1), (2, NULL);
       """)
     store = try SQLiteStore(existing: url, isReadOnly: true)
   }
@@ -125,6 +129,14 @@ struct ReferenceValueTests {
     #expect(try ask("city", columns: "min(country), max(country)") == ["'3'|'XX'"])
     #expect(try ask("word", columns: "min(lang), max(lang)") == ["'de'|'xx'"])
     #expect(try ask("staff", columns: "sum(dept_id)") == ["169"])
+  }
+
+  @Test("A number leads to the text that SQLite converts it to, not to all that mean it")
+  func convertedValues() throws {
+    #expect(
+      try ask("piece", columns: "id, k, k.name", order: "id") == ["1|1|'right'", "2|NULL|NULL"])
+    #expect(try ask("piece", columns: "id", where: #"k.name == "wrong""#).isEmpty)
+    #expect(try ask("part", columns: "k, piece.@count", order: "k") == ["'01'|0", "'1'|1"])
   }
 
   @Test("Keys of objects stay what they are, in trees and for placeholders")

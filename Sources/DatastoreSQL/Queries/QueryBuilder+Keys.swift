@@ -108,11 +108,28 @@ extension QueryBuilder {
     case .columns:
       let target = makeAlias()
       let key = key(entity, target)
+      let values = referring(values, in: columns, to: entity, reference)
       let found: SQLFragment = """
         (SELECT \(key) FROM \(table(entity, beside: target)) \
         WHERE \(matches(entity, target, reference, values)))
         """
       return found.typed(key.type)
+    }
+  }
+
+  /// The values in columns of a reference, to be compared with the columns that they refer to: as in foreign
+  /// key constraints, these convert them, and not the other way round.
+  func referring(
+    _ values: [SQLFragment], in columns: [Column], to entity: EntityIndex,
+    _ reference: KeyReference
+  ) -> [SQLFragment] {
+    guard case .columns(let names) = reference else { return values }
+    return values.indices.map { index in
+      let parent = mapping.entities[entity].slots.flatMap(\.columns)
+        .first { $0.name.isExactly(names[index]) }?.affinity
+      let own = columns[index].affinity
+      let convertsParent = parent == .blob ? own != .blob : parent == .text && own.isNumeric
+      return convertsParent ? dialect.untyped(values[index]) : values[index]
     }
   }
 
@@ -156,7 +173,9 @@ extension QueryBuilder {
     case .toManyForeignKey(let inverseSlot, _):
       guard case .toOne(let foreign) = mapping.entities[link.destination].slots[inverseSlot]
       else { trap("the inverse of a one-to-many relationship is to-one") }
-      let columns = foreign.names.map { column(alias, $0) }
+      let columns = referring(
+        foreign.names.map { column(alias, $0) }, in: foreign.columns, to: link.entity,
+        foreign.reference)
       return refers(columns, to: link.entity, foreign.reference, owner: owner)
     case .toManyJoin(let join):
       let other = join.otherColumns.map { column(joinAlias, $0) }

@@ -109,7 +109,9 @@ extension QueryBuilder {
   ) -> String {
     if let known = scope.joined[path] { return known }
     let target = makeAlias()
-    let values = foreign.names.map { column(alias, $0) }
+    let values = referring(
+      foreign.names.map { column(alias, $0) }, in: foreign.columns, to: foreign.destination,
+      foreign.reference)
     scope.joins += """
        LEFT JOIN \(table(foreign.destination, beside: target)) \
       ON \(matches(foreign.destination, target, foreign.reference, values))
