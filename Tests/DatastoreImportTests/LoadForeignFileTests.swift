@@ -106,6 +106,30 @@ struct LoadForeignFileTests {
     #expect(told.hasPrefix("e.csv, line 3, column 4: there is no department with the id “7”."))
   }
 
+  @Test("A foreign key to a unique column beside the primary key has the values of that column")
+  func referredColumns() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      """
+      CREATE TABLE par (id INTEGER PRIMARY KEY, code INT UNIQUE, name TEXT UNIQUE);
+      INSERT INTO par VALUES (1, 100, 'one'), (100, 1, 'two');
+      CREATE TABLE chi (
+        id INTEGER PRIMARY KEY, code INT REFERENCES par(code), pname TEXT REFERENCES par(name));
+      INSERT INTO chi VALUES (1, 100, 'one'), (2, 1, NULL);
+      """)
+    let path = try fixture.directory.write(
+      "id,code,pname\n1,100,one\n2,1,\n3,1,two\n", to: "chi.csv")
+    let (report, _) = try await fixture.load([path], entity: "chi", key: "id")
+    #expect(report.updated == 2 && report.inserted == 1)
+    #expect(
+      try SQLiteCommand.run("SELECT * FROM chi; PRAGMA foreign_key_check", on: fixture.store)
+        == "1|100|one\n2|1|\n3|1|two")
+    try fixture.directory.write("id,code\n4,7\n", to: "chi.csv")
+    let told = try await fixture.failure([path], entity: "chi", key: "id")
+    #expect(told.contains("there is no par with the code “7”"), "\(told)")
+  }
+
   @Test("Two columns that fill one property end the load")
   func sameProperty() async throws {
     let fixture = try fixture()

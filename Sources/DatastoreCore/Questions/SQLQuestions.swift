@@ -73,6 +73,9 @@ package struct AnswerColumn: Sendable, Hashable, Codable {
   /// The name of the column in the table, which may differ from that of its property; nil for anything
   /// else.
   package var storedName: String?
+  /// The column of another table that its foreign key refers to; nil for a key that a model has made, and
+  /// for anything else.
+  package var referenced: String?
 
   package init(
     name: String, type: AttributeType, dates: DateConvention? = nil, isGenerated: Bool = false

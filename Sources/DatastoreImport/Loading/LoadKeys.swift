@@ -93,11 +93,8 @@ struct LoadKeys {
     guard !(described[entity.index]?.contains(link.description.name) ?? false) else {
       return place(of: destination)
     }
-    let columns = self.columns(of: link, in: entity)
-    if columns.count == 1, entity.description.aliases[columns[0]] == [link.description.name] {
-      return rowKey(of: destination)
-    }
-    let ways = columns.compactMap { wayReferred(by: $0, link, in: entity) }
+    let columns = storedColumns(of: link, in: entity)
+    let ways = columns.compactMap { wayReferred(by: $0, link) }
     guard !ways.isEmpty, ways.count == columns.count else { return place(of: destination) }
     if ways.count == 1, ways[0].count == 1 {
       return LoadKey(entity: link.destination, kind: .attribute(slot: ways[0][0]))
@@ -107,41 +104,34 @@ struct LoadKeys {
 
   /// The columns that hold a relationship.
   func columns(of link: RelationshipLink, in entity: Entity) -> [String] {
-    link.kind == .toOne
-      ? context.storedColumns(of: link.slot, in: entity).map(\.name) : []
+    storedColumns(of: link, in: entity).map(\.name)
+  }
+
+  private func storedColumns(of link: RelationshipLink, in entity: Entity) -> [AnswerColumn] {
+    link.kind == .toOne ? context.storedColumns(of: link.slot, in: entity) : []
   }
 
   /// The path to the attribute that a column of a relationship refers to, from the destination entity; nil if
-  /// it is not known.
+  /// no foreign key of another program's table says it.
   private func wayReferred(
-    by column: String, _ link: RelationshipLink, in entity: Entity, after steps: Int = 0
+    by column: AnswerColumn, _ link: RelationshipLink, after steps: Int = 0
   ) -> [Slot]? {
-    let destination = schema.entities[link.destination]
-    guard let path = entity.description.aliases[column], path.first == link.description.name else {
-      return nil
-    }
-    switch path.count {
-    case 1: return context.keySlot(of: destination).map { [$0] }
     // Tables may refer to each other in a circle.
-    case 2 where steps < schema.entities.count:
-      return way(to: path[1], in: destination, after: steps + 1)
-    default: return nil
-    }
+    guard let referenced = column.referenced, steps < schema.entities.count else { return nil }
+    return way(to: referenced, in: schema.entities[link.destination], after: steps + 1)
   }
 
   /// The path to the attribute that holds the value of a column.
   private func way(to column: String, in entity: Entity, after steps: Int) -> [Slot]? {
-    if let slot = entity.slot(named: column) {
-      guard let link = entity.links[slot] else { return [slot] }
-      guard case .attribute(let referred) = place(of: schema.entities[link.destination]).kind else {
-        return nil
+    for slot in entity.slots {
+      let stored = context.storedColumns(of: slot, in: entity)
+      guard let found = stored.first(where: { $0.storedName?.isExactly(column) ?? false }) else {
+        continue
       }
-      return [slot, referred]
+      guard let link = entity.links[slot] else { return [slot] }
+      return wayReferred(by: found, link, after: steps).map { [slot] + $0 }
     }
-    guard let name = entity.description.aliases[column]?.first,
-      let slot = entity.slot(named: name), let link = entity.links[slot]
-    else { return nil }
-    return wayReferred(by: column, link, in: entity, after: steps).map { [slot] + $0 }
+    return nil
   }
 
   /// All keys by which some file may refer to an object of an entity: a reference may also lead to an entity

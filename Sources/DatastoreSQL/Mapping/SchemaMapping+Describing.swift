@@ -32,8 +32,24 @@ extension SchemaMapping {
       answer.storedName = column.name
       return [answer]
     case .toOne(let foreign):
-      return foreign.columns.map { answerColumn($0, of: entity.properties[slot], in: entity) }
+      let referenced = columnsReferred(by: foreign)
+      return foreign.columns.enumerated().map { index, column in
+        var answer = answerColumn(column, of: entity.properties[slot], in: entity)
+        answer.referenced = referenced?[index]
+        return answer
+      }
     case .toManyForeignKey, .toManyJoin: return []
+    }
+  }
+
+  /// The columns that a foreign key of a third-party table refers to, in its order; nil for one that a model
+  /// has made.
+  private func columnsReferred(by foreign: ForeignKey) -> [String]? {
+    let destination = entities[foreign.destination]
+    switch (foreign.reference, destination.key) {
+    case (.columns(let names), _), (.primaryKey, .columns(let names)): return names
+    case (.rowid, .rowid(let name)): return destination.hiddenKey == nil ? [name] : nil
+    default: return nil
     }
   }
 
