@@ -40,6 +40,25 @@ import Testing
     #expect(browser.toolbar.contains("no unsaved changes"))
   }
 
+  @Test func aNumberIsWhatTheColumnRefersToAndNotTheRow() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE par (id INTEGER PRIMARY KEY, code INT UNIQUE);
+      INSERT INTO par VALUES (1, 100), (100, 1);
+      CREATE TABLE chi (id INTEGER PRIMARY KEY, code INT REFERENCES par (code));
+      INSERT INTO chi VALUES (1, 100), (2, 1);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "chi") }
+    await browser.press("down", "e")
+    await browser.type("100")
+    await browser.press("enter", "ctrl-s")
+    #expect(try file.values("SELECT code FROM chi ORDER BY id") == ["100", "100"])
+    await browser.press("e")
+    await browser.type("#100")
+    await browser.press("enter", "ctrl-s")
+    #expect(try file.values("SELECT code FROM chi ORDER BY id") == ["100", "1"])
+  }
+
   @Test func theListBeginsOnThePresentObjectWhereverThatIs() async throws {
     let file = try TemporaryFile.company()
     try file.execute(

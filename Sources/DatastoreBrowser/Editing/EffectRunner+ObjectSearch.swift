@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import SwiftDatastore
 
@@ -6,15 +7,19 @@ extension Lane {
 }
 
 extension Effect {
-  /// Searches for objects whose names contain a text, or that have it as their key; the search before it
-  /// ends.
+  /// Searches for objects whose names contain a text, or that a relationship refers to by it: by their key,
+  /// or by the column that its foreign key refers to. The search before it ends.
   ///
-  /// - Parameter present: the key of an object that comes first if it is not among the found ones.
+  /// - Parameters:
+  ///   - entity: the entity of the objects.
+  ///   - target: the relationship.
+  ///   - present: the key of an object that comes first if it is not among the found ones.
   static func searchObjects(
-    _ number: Int, entity: EntityIndex, _ text: String, present: RowKey? = nil
+    _ number: Int, entity: EntityIndex, for target: EditTarget, _ text: String,
+    present: RowKey? = nil
   ) -> Effect {
     .answer(in: .objectSearch) {
-      try await $0.objects(entity: entity, named: text, present: present)
+      try await $0.objects(entity: entity, for: target, named: text, present: present)
     } as: {
       EditingEvent.objectsFound(search: number, $0)
     }
@@ -26,12 +31,12 @@ extension EffectRunner {
   private static let mostFound = 100
 
   fileprivate func objects(
-    entity index: EntityIndex, named text: String, present: RowKey?
+    entity index: EntityIndex, for target: EditTarget, named text: String, present: RowKey?
   ) async throws -> [ObjectName] {
     let entity = schema.entities[index]
     let slots = labels[index].attributes
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
-    request.predicate = condition(text, entity, slots)
+    request.predicate = condition(text, entity, slots, referred: referred(by: target))
     request.sortDescriptors = slots.map { SortDescriptor([entity.properties[$0].name]) }
     var found = try await view.loadObjects(request)
     if let present, !found.contains(where: { $0.key == present }) {
@@ -45,7 +50,27 @@ extension EffectRunner {
     }
   }
 
-  private func condition(_ text: String, _ entity: Entity, _ slots: [Slot]) -> Predicate? {
+  /// The attribute whose values a foreign key holds; nil for the key of the row, and for several columns.
+  private func referred(by target: EditTarget) -> AttributeDescription? {
+    let owner = schema.entities[target.object.entity]
+    let columns = view.store.storedColumns(of: target.slot, in: owner)
+    guard let link = owner.links[target.slot], columns.count == 1,
+      let column = columns[0].referenced
+    else { return nil }
+    let entity = schema.entities[link.destination]
+    let slot = entity.slots.first { slot in
+      entity.links[slot] == nil
+        && view.store.storedColumns(of: slot, in: entity).contains {
+          $0.storedName?.isExactly(column) ?? false
+        }
+    }
+    guard let slot, slot != view.store.keySlot(of: entity.index) else { return nil }
+    return entity.properties[slot].attribute
+  }
+
+  private func condition(
+    _ text: String, _ entity: Entity, _ slots: [Slot], referred: AttributeDescription?
+  ) -> Predicate? {
     guard !text.isEmpty else { return nil }
     var conditions: [Predicate] = []
     for slot in slots {
@@ -55,8 +80,13 @@ extension EffectRunner {
             .keyPath([entity.properties[slot].name]), .contains, .value(.text(text)),
             options: [.caseInsensitive, .diacriticInsensitive])))
     }
-    let digits = text.hasPrefix("#") ? text.dropFirst() : text[...]
-    if let key = Int64(digits) {
+    if let referred, let value = try? ValueForm(referred).parse(text) {
+      conditions.append(
+        .comparison(Predicate.Comparison(.keyPath([referred.name]), .equal, .value(value))))
+    }
+    let isNumbered = text.hasPrefix("#")
+    // A bare number is what the column itself holds.
+    if isNumbered || referred == nil, let key = Int64(isNumbered ? text.dropFirst() : text[...]) {
       conditions.append(
         .comparison(Predicate.Comparison(.keyPath([]), .equal, .value(.integer(key)))))
     }

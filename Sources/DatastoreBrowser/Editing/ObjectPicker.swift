@@ -39,7 +39,9 @@ struct ObjectPicker: PickListOverlay {
     isReading = true
     lastSearch += 1
     state.request(
-      .searchObjects(lastSearch, entity: destination, list.search.text, present: presentKey))
+      .searchObjects(
+        lastSearch, entity: destination, for: subject.target, list.search.text,
+        present: presentKey))
   }
 
   /// The key of the current destination, while the list is unfiltered: the cursor begins on it, so that
