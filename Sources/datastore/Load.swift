@@ -107,8 +107,7 @@ struct Load: AsyncParsableCommand {
         types: reading.records.types.map { ($0.column, $0.type) })
       if keepText { plan.keepLostTexts() }
       if dryRun {
-        let schema = destination.schema
-        try LoadPreview(schema.map { plan.fitting($0) } ?? plan).write()
+        try LoadPreview(destination.fitted(plan)).write()
       }
       report = try await Self.load(
         plan, into: destination, faults: onError, isTrial: dryRun,

@@ -1,4 +1,3 @@
-import Basics
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreSQLite
@@ -49,13 +48,11 @@ enum OpenedFile {
     return annotations
   }
 
-  /// The entity of a name. Case is ignored for ASCII letters, as in SQLite, if that leaves a single entity.
+  /// The entity that a name means.
   ///
   /// - Throws: `Failure` with the closest name, if there is no such entity.
   static func entity(named name: String, in schema: Schema) throws -> Entity {
-    if let entity = schema.entity(named: name) { return entity }
-    let alike = schema.entities.filter { $0.name.caselessKey == name.caselessKey }
-    if alike.count == 1 { return alike[0] }
+    if let entity = schema.entity(meantBy: name) { return entity }
     throw ViewArguments.unknown("entity", name, among: schema.entities.map(\.name), of: "the file")
   }
 }

@@ -27,6 +27,27 @@ struct LoadNewTableTests {
     #expect(again.inserted == (key == nil ? 2 : 0))
   }
 
+  @Test("A table is found whatever the case of its name, and a trial refuses names that are taken")
+  func takenNames() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      "CREATE TABLE Emp (id INTEGER PRIMARY KEY, n TEXT); CREATE INDEX ix ON Emp (n)")
+    let file = try fixture.directory.write("id,n\n1,x\n", to: "emp.csv")
+    try await fixture.load([file])
+    #expect(try SQLiteCommand.run("SELECT * FROM Emp", on: fixture.store) == "1|x")
+    for name in ["IX", "sqlite_x"] {
+      for isTrial in [true, false] {
+        var options = LoadOptions()
+        options.isTrial = isTrial
+        let loader = StoreLoader(
+          try LoadPlan(paths: [file], entity: name), into: fixture.store, options: options)
+        let error = await #expect(throws: LoadError.self) { try await loader.run { _ in } }
+        #expect(error?.description.contains("say another name with --entity") == true)
+      }
+    }
+  }
+
   @Test("A member without a name becomes a column with one")
   func nameless() async throws {
     let fixture = try LoadFixture()

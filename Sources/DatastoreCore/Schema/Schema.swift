@@ -75,6 +75,14 @@ public final class Schema: Sendable {
     return indexByName[name].map { entities[$0] }
   }
 
+  /// The entity that a person means by a name. Case is ignored for ASCII letters, as in SQLite, if that
+  /// leaves a single entity. O(entities) if there is none with the name itself.
+  package func entity(meantBy name: String) -> Entity? {
+    if let entity = entity(named: name) { return entity }
+    let alike = entities.filter { $0.name.caselessKey == name.caselessKey }
+    return alike.count == 1 ? alike[0] : nil
+  }
+
   /// The indices of names that Swift cannot tell from others, by the exact keys of their names in the
   /// database.
   fileprivate static func exactPlaces(

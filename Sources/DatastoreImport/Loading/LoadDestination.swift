@@ -40,11 +40,11 @@ package struct LoadDestination: Sendable {
     self.making = making
   }
 
-  /// The entities of the store; nil if it is not there, or cannot be read.
-  package var schema: Schema? {
-    guard let store = try? self.store(true) else { return nil }
+  /// A plan for the entities of the store; as it is if there is no store, or it cannot be read.
+  package func fitted(_ plan: LoadPlan) -> LoadPlan {
+    guard let store = try? self.store(true) else { return plan }
     defer { try? store.close() }
-    return store.schema
+    return plan.fitting(store.schema)
   }
 }
 

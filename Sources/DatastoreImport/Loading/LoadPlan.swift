@@ -120,14 +120,18 @@ package struct LoadPlan: Sendable {
     return plan
   }
 
-  /// The plan for a store with these entities: a first record that consists of names of their properties is a
-  /// header row.
+  /// The plan for a store with these entities: they have their own names, whatever the case of letters in the
+  /// plan, and a first record that consists of names of their properties is a header row.
   package func fitting(_ schema: Schema) -> LoadPlan {
     var plan = self
     for index in sources.indices {
-      guard case .entity(let content) = sources[index].content,
-        let entity = schema.entity(named: content.entity)
+      guard case .entity(var content) = sources[index].content,
+        let entity = schema.entity(meantBy: content.entity)
       else { continue }
+      if schema.entity(named: content.entity) == nil {
+        content.entity = entity.name
+        plan.sources[index].content = .entity(content)
+      }
       var names = Set(entity.properties.map(\.name))
       names.formUnion(entity.description.aliases.keys)
       // A column may be called by the path to the key of a related object.

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import Foundation
 import SwiftDatastore
@@ -5,12 +6,34 @@ import SwiftDatastore
 /// Tables for files that fill entities which a store does not have yet.
 extension StoreLoader {
   /// Whether the plan fills entities that the store lacks and that could be created for it.
+  ///
+  /// - Throws: `LoadError.unfit` if something else has the name of one; `StoreError`.
   func lacksEntities(_ plan: LoadPlan) throws -> Bool {
     guard plan.model == nil else { return false }
     let store = try destination.store(true)
-    let schema = store.schema
-    try store.close()
-    return !plan.missing(in: schema).isEmpty
+    defer { try? store.close() }
+    let missing = plan.missing(in: store.schema)
+    for source in missing { try requireFreeName(for: source, in: store) }
+    return !missing.isEmpty
+  }
+
+  private func requireFreeName(for source: LoadSource, in store: any StoreEngine) throws {
+    guard case .entity(let content) = source.content else { return }
+    let name = content.entity.caselessKey
+    let reason: String
+    if destination.url != nil, name.begins(with: "sqlite_".caselessKey) {
+      reason = "SQLite keeps names that begin with sqlite_ for itself"
+    } else if try store.schema.entities.contains(where: { entity in
+      try store.indexes(of: entity).contains { $0.name.caselessKey == name }
+    }) {
+      reason = "\(destination.name) has an index of that name"
+    } else {
+      return
+    }
+    throw LoadError.unfit(
+      nil,
+      reason: "\(source.name) is to fill a new table “\(content.entity.shownInMessage)”, but "
+        + "\(reason); say another name with --entity")
   }
 
   /// Creates the tables that the plan fills and the store lacks, with types inferred from the values.
@@ -43,7 +66,7 @@ extension StoreLoader {
   package func makeTables(
     _ notify: @escaping @Sendable (LoadEvent) -> Void
   ) async throws -> [String] {
-    try addMissingEntities(plan, notify).names
+    try addMissingEntities(destination.fitted(plan), notify).names
   }
 
   /// Loads files that fill new entities into a store of their own, which is discarded.

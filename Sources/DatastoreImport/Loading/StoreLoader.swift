@@ -71,7 +71,7 @@ package struct StoreLoader: Sendable {
   ) async throws -> LoadReport {
     var options = options
     options.saving = .once
-    var plan = plan
+    var plan = destination.fitted(plan)
     try requireStore(for: plan)
     let isReadTwice = try lacksEntities(plan)
     if isReadTwice { try plan.spoolPipes { notify(.waiting($0)) } }
