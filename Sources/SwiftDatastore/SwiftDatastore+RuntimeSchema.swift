@@ -17,6 +17,9 @@ extension ObjectContext {
     core.coordinator.store.storedColumns(of: slot, in: entity)
   }
 
+  /// What the store says of its tables.
+  package var describedStore: any DescribedStore { core.coordinator.store }
+
   /// The store's description of an entity.
   package func information(about entity: Entity) -> EntityInformation {
     core.coordinator.store.information(about: entity)

@@ -130,6 +130,35 @@ struct LoadForeignFileTests {
     #expect(told.contains("there is no par with the code “7”"), "\(told)")
   }
 
+  @Test("The records for a table of pairs link the rows that its columns refer to")
+  func pairs() async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      """
+      CREATE TABLE a (id INTEGER PRIMARY KEY, code TEXT UNIQUE);
+      CREATE TABLE b (id INTEGER PRIMARY KEY);
+      CREATE TABLE a_b (
+        a_code TEXT REFERENCES a (code), b_id INTEGER REFERENCES b, PRIMARY KEY (a_code, b_id));
+      INSERT INTO a VALUES (1, 'x'), (2, 'y');
+      INSERT INTO b VALUES (7), (8);
+      INSERT INTO a_b VALUES ('x', 7);
+      """)
+    let path = try fixture.directory.write("a_code,b_id\nx,8\ny,7\n", to: "a_b.csv")
+    var trial = LoadOptions()
+    trial.isTrial = true
+    let tried = try await StoreLoader(LoadPlan(paths: [path]), into: fixture.store, options: trial)
+      .run { _ in }
+    #expect(tried.linked == 2)
+    let pairs = "SELECT * FROM a_b ORDER BY 1, 2"
+    #expect(try SQLiteCommand.run(pairs, on: fixture.store) == "x|7")
+    #expect(try await fixture.load([path]).report.linked == 2)
+    #expect(try SQLiteCommand.run(pairs, on: fixture.store) == "x|7\nx|8\ny|7")
+    try fixture.directory.write("a_code,b_id\nz,7\n", to: "a_b.csv")
+    let told = try await fixture.failure([path])
+    #expect(told.contains("there is no a with the code “z”"), "\(told)")
+  }
+
   @Test("Two columns that fill one property end the load")
   func sameProperty() async throws {
     let fixture = try fixture()

@@ -64,6 +64,10 @@ extension CompositeStore {
     holder(of: entity.index)?.store.storedColumns(of: slot, in: entity) ?? []
   }
 
+  package func pairTable(of slot: Slot, in entity: Entity) -> PairTable? {
+    holder(of: entity.index)?.store.pairTable(of: slot, in: entity)
+  }
+
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
     holder(of: entity.index)?.store.keyColumn(of: entity)
   }

@@ -1,3 +1,5 @@
+import Basics
+
 /// A store that describes how its entities are stored, beyond the schema: for browsers, and for copying rows
 /// elsewhere.
 package protocol DescribedStore: ObjectStore {
@@ -57,6 +59,9 @@ package protocol DescribedStore: ObjectStore {
   /// relationship, none for a to-many one.
   func storedColumns(of slot: Slot, in entity: Entity) -> [AnswerColumn]
 
+  /// The third-party table of pairs that holds a relationship; nil for all other properties.
+  func pairTable(of slot: Slot, in entity: Entity) -> PairTable?
+
   /// The column of the key, if it is not a property: in native tables.
   func keyColumn(of entity: Entity) -> AnswerColumn?
 
@@ -75,9 +80,53 @@ extension DescribedStore {
   package var modelRemarks: [String] { [] }
 
   package func changedProperties(_ bits: [UInt8], ofEntity number: Int64) -> [String] { [] }
+
+  package func pairTable(of slot: Slot, in entity: Entity) -> PairTable? { nil }
+}
+
+/// A third-party table that only pairs the rows of two others.
+package struct PairTable: Sendable, Hashable, Codable {
+  /// One of its columns, and the column that it refers to.
+  package struct End: Sendable, Hashable, Codable {
+    package let column: String
+    package let referenced: String
+
+    package init(column: String, referenced: String) {
+      self.column = column
+      self.referenced = referenced
+    }
+  }
+
+  package let table: String
+  /// The end of the entity that has the relationship.
+  package let own: End
+  package let other: End
+
+  package init(table: String, own: End, other: End) {
+    self.table = table
+    self.own = own
+    self.other = other
+  }
 }
 
 extension DescribedStore {
+  /// The relationship that a table of pairs holds, and the table, whatever the case of letters in its name;
+  /// nil if there is none.
+  package func relationship(
+    pairedIn table: String
+  ) -> (link: RelationshipLink, pairs: PairTable)? {
+    for entity in schema.entities {
+      for link in entity.links.compactMap(\.self) {
+        if let pairs = pairTable(of: link.slot, in: entity),
+          pairs.table.caselessKey == table.caselessKey
+        {
+          return (link, pairs)
+        }
+      }
+    }
+    return nil
+  }
+
   /// The path to the attribute that identifies the object of a to-one relationship, such as `country.code`;
   /// nil if no attribute does, and if the relationship is stored as something else than the number of a row.
   package func identifyingPath(of slot: Slot, in entity: Entity) -> [String]? {

@@ -7,6 +7,7 @@ package struct FarDescription: Codable, Sendable {
     let isKeyPart: Bool
     let countsQuickly: Bool
     let storedColumns: [AnswerColumn]
+    let pairs: PairTable?
     let allowedValues: [Value]?
   }
 
@@ -61,6 +62,7 @@ package struct FarDescription: Codable, Sendable {
                 isKeyPart: store.isKeyPart(entity: entity.index, slot: slot),
                 countsQuickly: store.countsQuickly(entity: entity.index, slot: slot),
                 storedColumns: store.storedColumns(of: slot, in: entity),
+                pairs: store.pairTable(of: slot, in: entity),
                 allowedValues: store.allowedValues(of: slot, in: entity))
             }))
       })

@@ -51,6 +51,10 @@ extension FarStore {
     description.tables[entity.index].properties[slot].storedColumns
   }
 
+  package func pairTable(of slot: Slot, in entity: Entity) -> PairTable? {
+    description.tables[entity.index].properties[slot].pairs
+  }
+
   package func keyColumn(of entity: Entity) -> AnswerColumn? {
     description.tables[entity.index].keyColumn
   }

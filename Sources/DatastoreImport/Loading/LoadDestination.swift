@@ -44,7 +44,7 @@ package struct LoadDestination: Sendable {
   package func fitted(_ plan: LoadPlan) -> LoadPlan {
     guard let store = try? self.store(true) else { return plan }
     defer { try? store.close() }
-    return plan.fitting(store.schema)
+    return plan.fitting(store)
   }
 }
 

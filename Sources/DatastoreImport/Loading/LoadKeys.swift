@@ -30,8 +30,12 @@ struct LoadKeys {
       for link in entity.links.compactMap(\.self) { use(place(of: link, in: entity)) }
     }
     for case .links(let links) in plan.sources.map(\.content) {
-      for name in [links.entity, links.destination] {
-        if let entity = schema.entity(named: name) { use(place(of: entity)) }
+      for (name, column) in [
+        (links.entity, links.fromReferred), (links.destination, links.toReferred),
+      ] {
+        if let entity = schema.entity(named: name) {
+          use(place(of: entity, referredBy: column))
+        }
       }
     }
   }
@@ -96,10 +100,23 @@ struct LoadKeys {
     let columns = storedColumns(of: link, in: entity)
     let ways = columns.compactMap { wayReferred(by: $0, link) }
     guard !ways.isEmpty, ways.count == columns.count else { return place(of: destination) }
-    if ways.count == 1, ways[0].count == 1 {
-      return LoadKey(entity: link.destination, kind: .attribute(slot: ways[0][0]))
+    return place(of: destination, at: ways)
+  }
+
+  /// The key that identifies the objects at an end of links.
+  ///
+  /// - Parameter column: the column that a table of pairs refers to; nil for the key in the files.
+  func place(of entity: Entity, referredBy column: String?) -> LoadKey {
+    guard let column, let way = way(to: column, in: entity, after: 0) else {
+      return place(of: entity)
     }
-    return LoadKey(entity: link.destination, kind: .columns(ways))
+    return place(of: entity, at: [way])
+  }
+
+  private func place(of entity: Entity, at ways: [[Slot]]) -> LoadKey {
+    let isAttribute = ways.count == 1 && ways[0].count == 1
+    return LoadKey(
+      entity: entity.index, kind: isAttribute ? .attribute(slot: ways[0][0]) : .columns(ways))
   }
 
   /// The columns that hold a relationship.

@@ -120,14 +120,21 @@ package struct LoadPlan: Sendable {
     return plan
   }
 
-  /// The plan for a store with these entities: they have their own names, whatever the case of letters in the
-  /// plan, and a first record that consists of names of their properties is a header row.
-  package func fitting(_ schema: Schema) -> LoadPlan {
+  /// The plan for a store: its entities have their own names, whatever the case of letters in the plan, the
+  /// records for a table of pairs are links, and a first record that consists of names of properties is a
+  /// header row.
+  package func fitting(_ store: any DescribedStore) -> LoadPlan {
+    let schema = store.schema
     var plan = self
     for index in sources.indices {
-      guard case .entity(var content) = sources[index].content,
-        let entity = schema.entity(meantBy: content.entity)
-      else { continue }
+      guard case .entity(var content) = sources[index].content else { continue }
+      guard let entity = schema.entity(meantBy: content.entity) else {
+        if let links = ImportManifest.LinkContent(pairsIn: content.entity, of: store) {
+          plan.sources[index].content = .links(links)
+          plan.sources[index].reading.csv.tableColumns = [links.from, links.to]
+        }
+        continue
+      }
       if schema.entity(named: content.entity) == nil {
         content.entity = entity.name
         plan.sources[index].content = .entity(content)
@@ -184,6 +191,19 @@ package struct LoadPlan: Sendable {
       case .pipe, .standardInput: true
       }
     }
+  }
+}
+
+extension ImportManifest.LinkContent {
+  /// The pairs of a table; nil if the store has no such table.
+  fileprivate init?(pairsIn table: String, of store: any DescribedStore) {
+    guard let (link, pairs) = store.relationship(pairedIn: table) else { return nil }
+    let entities = store.schema.entities
+    self.init(
+      entity: entities[link.entity].name, from: pairs.own.column,
+      relationship: link.description.name, destination: entities[link.destination].name,
+      to: pairs.other.column, inverse: nil, fromReferred: pairs.own.referenced,
+      toReferred: pairs.other.referenced)
   }
 }
 

@@ -24,8 +24,8 @@ extension LoadSession {
         reason: "\(source.name) links \(entity.name) with \(links.destination), but "
           + "“\(links.relationship)” leads to \(destination.name)")
     }
-    let fromPlace = keys.place(of: entity)
-    let toPlace = keys.place(of: destination)
+    let fromPlace = keys.place(of: entity, referredBy: links.fromReferred)
+    let toPlace = keys.place(of: destination, referredBy: links.toReferred)
     try read(
       source,
       prepare: { record in

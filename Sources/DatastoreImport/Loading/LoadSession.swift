@@ -50,7 +50,8 @@ final class LoadSession {
     checkCancellation: @escaping @Sendable () throws -> Void,
     notify: @escaping (LoadEvent) -> Void
   ) {
-    self.plan = isNewStore ? plan : plan.fitting(context.core.graph.schema)
+    let plan = isNewStore ? plan : plan.fitting(context.describedStore)
+    self.plan = plan
     self.context = context
     graph = context.core.graph
     self.options = options

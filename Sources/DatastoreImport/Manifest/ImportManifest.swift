@@ -92,5 +92,9 @@ package struct ImportManifest: Equatable, Sendable {
     /// The column with the key of the destination's object.
     package let to: String
     package let inverse: String?
+    /// The columns that both columns refer to, if they are those of a table of pairs; nil if they hold the
+    /// keys in the files.
+    package var fromReferred: String?
+    package var toReferred: String?
   }
 }

@@ -32,7 +32,7 @@ extension SchemaMapping {
       answer.storedName = column.name
       return [answer]
     case .toOne(let foreign):
-      let referenced = columnsReferred(by: foreign)
+      let referenced = columnsReferred(by: foreign.reference, in: foreign.destination)
       return foreign.columns.enumerated().map { index, column in
         var answer = answerColumn(column, of: entity.properties[slot], in: entity)
         answer.referenced = referenced?[index]
@@ -44,13 +44,27 @@ extension SchemaMapping {
 
   /// The columns that a foreign key of a third-party table refers to, in its order; nil for one that a model
   /// has made.
-  private func columnsReferred(by foreign: ForeignKey) -> [String]? {
-    let destination = entities[foreign.destination]
-    switch (foreign.reference, destination.key) {
+  private func columnsReferred(
+    by reference: KeyReference, in destination: EntityIndex
+  ) -> [String]? {
+    let destination = entities[destination]
+    switch (reference, destination.key) {
     case (.columns(let names), _), (.primaryKey, .columns(let names)): return names
     case (.rowid, .rowid(let name)): return destination.hiddenKey == nil ? [name] : nil
     default: return nil
     }
+  }
+
+  /// The third-party table of pairs that holds a relationship; nil for all other properties.
+  package func pairTable(of slot: Slot, in entity: Entity) -> PairTable? {
+    guard !isNative, case .toManyJoin(let join) = entities[entity.index].slots[slot],
+      let link = entity.links[slot], join.ownColumns.count == 1, join.otherColumns.count == 1,
+      let own = columnsReferred(by: join.ownReference, in: entity.index)?.first,
+      let other = columnsReferred(by: join.otherReference, in: link.destination)?.first
+    else { return nil }
+    return PairTable(
+      table: join.table, own: PairTable.End(column: join.ownColumns[0], referenced: own),
+      other: PairTable.End(column: join.otherColumns[0], referenced: other))
   }
 
   /// A column of a to-one relationship in an answer: under the relationship's name if a model names the

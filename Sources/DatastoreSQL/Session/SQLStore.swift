@@ -31,6 +31,10 @@ extension SQLStore {
     mapping.storedColumns(of: slot, in: entity)
   }
 
+  package func pairTable(of slot: Slot, in entity: Entity) -> PairTable? {
+    mapping.pairTable(of: slot, in: entity)
+  }
+
   package func keyColumn(of entity: Entity) -> AnswerColumn? { mapping.keyColumn(of: entity) }
 
   package func referenceValues(
