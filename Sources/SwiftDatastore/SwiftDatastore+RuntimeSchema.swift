@@ -17,6 +17,15 @@ extension ObjectContext {
     core.coordinator.store.storedColumns(of: slot, in: entity)
   }
 
+  /// The key of a reference that stores the values of several columns with a NULL among them, and so leads to
+  /// no row; nil if the store cannot keep them. Only SQLite files keep what leads nowhere, and only beside
+  /// keys that are rowids.
+  package func partialKey(of values: [Value], in entity: Entity) -> RowKey? {
+    let store = core.coordinator.store
+    guard store.url != nil, store.information(about: entity).hasRowids else { return nil }
+    return store.key(entity: entity.index, values: [.null] + values)
+  }
+
   /// What the store says of its tables.
   package var describedStore: any DescribedStore { core.coordinator.store }
 

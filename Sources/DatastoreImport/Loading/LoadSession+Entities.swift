@@ -12,6 +12,8 @@ struct PreparedRow {
     let column: Int
     /// The object's position in the ordered inverse.
     var place: Double?
+    /// The key of a reference to no row that stores the columns given, if not all of them are.
+    var partial: RowKey?
   }
 
   let position: SourcePosition
@@ -199,7 +201,11 @@ extension LoadSession {
           position, fault.reason, record: row.number, column: field.name, value: field.value.text)
       }
     }
-    for reference in parts { row.references.append(try reference.joined(number: row.number)) }
+    for reference in parts {
+      let destination = graph.schema.entities[reference.target.link.destination]
+      row.references.append(
+        try reference.joined(number: row.number) { context.partialKey(of: $0, in: destination) })
+    }
     if let column = binding.content.key, row.key?.isNull ?? true {
       let name = column.shownInMessage
       let fields = record.fields.prefix(10).map(\.name.shownInMessage).joined(separator: ", ")

@@ -25,7 +25,10 @@ extension LoadSession {
   /// Sets the references of one object, or keeps them for later.
   func setReferences(_ row: PreparedRow, _ object: ManagedObject) throws {
     for reference in row.references {
-      if reference.target.orderedInverse != nil, !reference.keys.isEmpty {
+      if let key = reference.partial {
+        let (slot, destination) = (reference.target.slot, reference.target.link.destination)
+        object.setRelated(graph.object(entity: destination, key: key), at: slot)
+      } else if reference.target.orderedInverse != nil, !reference.keys.isEmpty {
         ordered.append(
           OrderedReference(
             entity: object.entity.index, key: object.key, reference: reference, file: file))

@@ -14,12 +14,19 @@ struct ReferenceParts {
     self.values = values
   }
 
-  /// The reference that all columns make. If it leads nowhere, none of them has a value.
+  /// The reference that all columns make. With a NULL among them it leads nowhere, as in SQL.
   ///
-  /// - Throws: for a record that gives only a part of it, which could not be stored.
-  func joined(number: Int) throws(LoadFault) -> PreparedRow.Reference {
+  /// - Parameter partialKey: the key of a reference that stores values with a NULL among them, if the store
+  ///   can keep them.
+  /// - Throws: for a record that gives only a part of it, which cannot be stored.
+  func joined(
+    number: Int, partialKey: (_ values: [Value]) -> RowKey?
+  ) throws(LoadFault) -> PreparedRow.Reference {
     let all = target.columns.indices.map { values[$0] ?? .null }
-    if let missing = all.firstIndex(where: \.isNull), all.contains(where: { !$0.isNull }) {
+    let missing = all.firstIndex(where: \.isNull)
+    let isPartial = missing != nil && all.contains { !$0.isNull }
+    let partial = isPartial && values.count == all.count ? partialKey(all) : nil
+    if let missing, isPartial, partial == nil {
       let name = target.columns[missing].shownInMessage
       throw LoadFault(
         position,
@@ -28,8 +35,8 @@ struct ReferenceParts {
         record: number)
     }
     return PreparedRow.Reference(
-      target: target, keys: all[0].isNull ? [] : [KeyValues(all)], isList: false,
-      line: position.line, column: position.column)
+      target: target, keys: missing == nil ? [KeyValues(all)] : [], isList: false,
+      line: position.line, column: position.column, partial: partial)
   }
 
   /// The columns in a sentence.
