@@ -159,6 +159,19 @@ struct LoadForeignFileTests {
     #expect(told.contains("there is no a with the code “z”"), "\(told)")
   }
 
+  @Test("Columns that the store computes are left out, and told", arguments: [nil, "id"])
+  func computed(key: String?) async throws {
+    let fixture = try LoadFixture()
+    try SQLiteFile.make(
+      at: fixture.store,
+      "CREATE TABLE g (id INTEGER PRIMARY KEY, a INT, b INT GENERATED ALWAYS AS (a * 2) VIRTUAL)")
+    let path = try fixture.directory.write("id,a,b\n1,5,10\n", to: "g.csv")
+    let report = try await fixture.load([path], key: key).report
+    #expect(report.inserted == 1)
+    #expect(report.notes.contains { $0.contains("left out “b”, which the store computes") })
+    #expect(try SQLiteCommand.run("SELECT * FROM g", on: fixture.store) == "1|5|10")
+  }
+
   @Test("Two columns that fill one property end the load")
   func sameProperty() async throws {
     let fixture = try fixture()

@@ -41,6 +41,8 @@ struct LoadBinding {
   private let keepsTexts: Bool
   /// Columns without settings that are left out.
   private(set) var others: Set<String> = []
+  /// Columns whose values the store computes, which are left out.
+  private(set) var computed: Set<String> = []
   private var targets: [String: ColumnTarget] = [:]
   /// The column that fills a property.
   private var fillers: [Slot: String] = [:]
@@ -97,7 +99,7 @@ struct LoadBinding {
         + "“\(entity.name).\(entity.properties[slot].name)”; leave one of them out")
   }
 
-  private func makeTarget(of column: String) throws(ConversionFault) -> ColumnTarget {
+  private mutating func makeTarget(of column: String) throws(ConversionFault) -> ColumnTarget {
     let said = content.columns.first { $0.name == column }
     if said?.role == .ignored { return .ignored }
     if said == nil, positions.contains(column) { return .ignored }
@@ -116,8 +118,8 @@ struct LoadBinding {
         trap("a property is an attribute or a relationship")
       }
       if attribute.isReadOnly {
-        throw ConversionFault(
-          "“\(entity.name).\(name)” is computed by the store; ignore the column")
+        computed.insert(column)
+        return .ignored
       }
       if case .attribute(let type?)? = said?.role, !attribute.holds(type) {
         throw ConversionFault(

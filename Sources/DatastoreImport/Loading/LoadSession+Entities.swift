@@ -100,7 +100,7 @@ extension LoadSession {
       var sink = ObjectSink(self, requirements, keyPlace: binding.keyPlace)
       try read(into: &sink)
     }
-    reportEnd(of: source, binding.others)
+    reportEnd(of: source, binding)
   }
 
   /// Whether the whole load is writing one file, whose columns fill attributes, in one transaction.
@@ -131,9 +131,9 @@ extension LoadSession {
     return nil
   }
 
-  /// Records the marks that were read as missing values, the losses in values, and the columns that match no
-  /// property.
-  func reportEnd(of source: LoadSource, _ others: Set<String>) {
+  /// Records the marks that were read as missing values, the losses in values, and the columns that were left
+  /// out.
+  private func reportEnd(of source: LoadSource, _ binding: LoadBinding) {
     report.notes += source.notes(ofMarks: conversion?.seenMarks ?? [:])
     conversion?.seenMarks = [:]
     // A mere viewer of a file sees its texts.
@@ -151,10 +151,13 @@ extension LoadSession {
     }
     conversion?.lostZones = [:]
     conversion?.lostDigits = [:]
-    guard !others.isEmpty else { return }
-    let names = others.sorted().map { "“\($0.shownInMessage)”" }
-    let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-    report.notes.append("\(source.name): left out \(shown).")
+    for (columns, reason) in [
+      (binding.others, ""), (binding.computed, ", which the store computes"),
+    ] where !columns.isEmpty {
+      let names = columns.sorted().map { "“\($0.shownInMessage)”" }
+      let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+      report.notes.append("\(source.name): left out \(shown)\(reason).")
+    }
   }
 
   func prepare(_ record: ImportRecord, _ binding: inout LoadBinding) throws -> PreparedRow {
