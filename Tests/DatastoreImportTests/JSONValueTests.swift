@@ -54,6 +54,16 @@ struct JSONValueTests {
     #expect(try value(text) == expected)
   }
 
+  @Test("Numbers inside of lists and objects stay as they are written")
+  func nestedNumbers() throws {
+    for text in [
+      #"{"big":12345678901234567890123,"e":1e400,"d":3.14159265358979323846,"f":1.10}"#,
+      #"[1.10,-0,2e3,7,"1.10",{"a":[1.0,1.50]}]"#,
+    ] {
+      #expect(try value(text)?.text == text)
+    }
+  }
+
   @Test("Every finite Double that Swift writes is read back, to the bit")
   func doubles() throws {
     var random = SeededRandom(seed: RandomCases.seed())

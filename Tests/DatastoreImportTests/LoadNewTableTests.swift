@@ -48,6 +48,15 @@ struct LoadNewTableTests {
     }
   }
 
+  @Test("An object inside of a record is stored with its numbers as they are written")
+  func nestedNumbers() async throws {
+    let fixture = try LoadFixture()
+    let object = #"{"big":12345678901234567890123,"e":1e400,"d":3.14159265358979323846,"f":1.10}"#
+    let file = try fixture.directory.write(#"[{"id":1,"o":\#(object)}]"#, to: "r.json")
+    try await fixture.load([file])
+    #expect(try SQLiteCommand.run("SELECT o FROM r", on: fixture.store) == object)
+  }
+
   @Test("A member without a name becomes a column with one")
   func nameless() async throws {
     let fixture = try LoadFixture()

@@ -229,7 +229,7 @@ extension LoadSession {
   ) throws -> PreparedRow.Reference {
     var values: [ImportValue] = field.value == .null ? [] : [field.value]
     let isList = target.link.kind.isToMany
-    if case .list(let list) = field.value, isList { values = list }
+    if case .list(let list) = field.value, isList { values = list.map(\.asField) }
     var place: Double?
     if let column = target.positionColumn, let value = record[column] {
       do {

@@ -20,6 +20,7 @@ extension ImportValue {
     to type: AttributeType, _ reading: ValueReading = ValueReading()
   ) throws(ConversionFault) -> Value {
     if case .null = self { return .null }
+    if case .number(_, let value) = self { return try value.converted(to: type, reading) }
     if case .text(let text) = self, type.hasMarks, reading.marks.contains(text) { return .null }
     if reading.decimalMark == .comma, type.isNumeric, case .text(let text) = self {
       guard let plain = reading.decimalMark.plain(text) else {
@@ -184,6 +185,7 @@ extension ImportValue {
     case .boolean(let boolean): boolean.storedValue
     case .integer(let integer): .integer(integer)
     case .real(let real): real.storedValue
+    case .number(_, let value): value.undefined
     case .text, .list, .record: .text(text ?? "")
     }
   }

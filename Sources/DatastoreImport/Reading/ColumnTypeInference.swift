@@ -94,6 +94,7 @@ package struct ColumnTypeInference: Sendable {
     case .integer(let integer): observe(integer)
     case .real: count(.double)
     case .text(let text): if !text.isEmpty { observe(text) }
+    case .number(_, let value): observe(value)
     case .list: count(.list)
     case .record: count(.record)
     }

@@ -19,6 +19,7 @@ extension ImportValue {
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
     case .text(let text): Quoting.json(text)
+    case .number(let text, _): text
     case .list(let values): "[" + values.map(\.json).joined(separator: ",") + "]"
     case .record(let fields):
       "{" + fields.map { "\(Quoting.json($0.name)):\($0.value.json)" }.joined(separator: ",")

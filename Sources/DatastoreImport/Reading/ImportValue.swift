@@ -10,6 +10,9 @@ package indirect enum ImportValue: Equatable, Sendable {
   case real(Double)
   /// Text, or a JSON number with more digits than `Int64` and `Double` can keep, as it was written.
   case text(String)
+  /// A number inside of a list or an object, which are stored as their text, as it was written, where its
+  /// value would be written otherwise.
+  case number(String, ImportValue)
   case list([ImportValue])
   /// A nested object; its fields in the order of the file.
   case record([ImportField])
@@ -21,11 +24,16 @@ extension ImportValue {
     switch self {
     case .null: "null"
     case .boolean: "a boolean"
-    case .integer, .real: "a number"
+    case .integer, .real, .number: "a number"
     case .text: "text"
     case .list: "a list"
     case .record: "an object"
     }
+  }
+
+  /// The value as a field of its own, outside of the list or object that it was written in.
+  var asField: ImportValue {
+    if case .number(_, let value) = self { value } else { self }
   }
 }
 

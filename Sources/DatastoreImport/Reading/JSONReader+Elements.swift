@@ -127,7 +127,10 @@ extension JSONReader {
         reason: "expected \(self.form?.rawValue ?? ""), but found \(value.kindDescription)")
     }
     self.form = form
-    return fields
+    return fields.map { field in
+      guard case .number(_, let value) = field.value else { return field }
+      return ImportField(name: field.name, value: value, line: field.line, column: field.column)
+    }
   }
 
   /// The key of a record in an object of objects.

@@ -156,7 +156,7 @@ extension JSONReader {
           reason: "two members become the column “\(name.shownInMessage)”")
       }
       flat.append(
-        ImportField(name: name, value: field.value, line: field.line, column: field.column))
+        ImportField(name: name, value: field.value.asField, line: field.line, column: field.column))
     }
     for field in fields { try add(field, in: "") }
     return flat

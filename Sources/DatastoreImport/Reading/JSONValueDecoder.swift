@@ -38,13 +38,23 @@ struct JSONValueDecoder {
     case Byte.openBrace: return .record(try nested(Self.object))
     case Byte.openBracket: return .list(try nested(Self.array))
     case Byte.quote: return .text(try string())
-    case Byte.minus: return try number()
-    case let byte where Byte.isDigit(byte): return try number()
+    case Byte.minus: return try writtenNumber()
+    case let byte where Byte.isDigit(byte): return try writtenNumber()
     case UInt8(ascii: "t"): return try literal("true", .boolean(true))
     case UInt8(ascii: "f"): return try literal("false", .boolean(false))
     case UInt8(ascii: "n"): return try literal("null", .null)
     default: throw expected("a value")
     }
+  }
+
+  /// A number, inside of lists and objects with its text if the value does not say it.
+  private mutating func writtenNumber() throws(JSONFault) -> ImportValue {
+    let start = offset
+    let value = try number()
+    if case .integer = value { return value }
+    guard depth > 0 else { return value }
+    let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+    return value.json == text ? value : .number(text, value)
   }
 
   private mutating func nested<Result>(
