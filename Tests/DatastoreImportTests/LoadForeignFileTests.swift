@@ -152,6 +152,7 @@ struct LoadForeignFileTests {
     #expect(tried.linked == 2)
     let pairs = "SELECT * FROM a_b ORDER BY 1, 2"
     #expect(try SQLiteCommand.run(pairs, on: fixture.store) == "x|7")
+    try fixture.directory.write("A_CODE,b_id\nx,8\ny,7\n", to: "a_b.csv")
     #expect(try await fixture.load([path]).report.linked == 2)
     #expect(try SQLiteCommand.run(pairs, on: fixture.store) == "x|7\nx|8\ny|7")
     try fixture.directory.write("a_code,b_id\nz,7\n", to: "a_b.csv")
@@ -170,6 +171,23 @@ struct LoadForeignFileTests {
     #expect(report.inserted == 1)
     #expect(report.notes.contains { $0.contains("left out “b”, which the store computes") })
     #expect(try SQLiteCommand.run("SELECT * FROM g", on: fixture.store) == "1|5|10")
+  }
+
+  @Test("Case makes no difference in the names of columns, unless two of the table are alike")
+  func caseOfColumns() async throws {
+    let fixture = try fixture()
+    let path = try fixture.directory.write(
+      "ID,Name,Department_ID\n10,Ada L.,2\n11,Grace,1\n", to: "e.csv")
+    for key in ["id", "ID"] {
+      let report = try await fixture.load([path], entity: "employee", key: key).report
+      #expect(report.updated == (key == "id" ? 1 : 2))
+      let rows = "SELECT id, name, department_id FROM employee"
+      #expect(
+        try SQLiteCommand.run(rows, on: fixture.store) == "10|Ada L.|2\n11|Grace|1")
+    }
+    try fixture.directory.write("ID,id\n12,13\n", to: "e.csv")
+    let told = try await fixture.failure([path], entity: "employee")
+    #expect(told.contains("both fill “employee.id”"), "\(told)")
   }
 
   @Test("Two columns that fill one property end the load")

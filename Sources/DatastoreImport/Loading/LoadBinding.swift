@@ -43,6 +43,8 @@ struct LoadBinding {
   private(set) var others: Set<String> = []
   /// Columns whose values the store computes, which are left out.
   private(set) var computed: Set<String> = []
+  /// The column that holds the key, once it was met.
+  private(set) var keyColumn: String?
   private var targets: [String: ColumnTarget] = [:]
   /// The column that fills a property.
   private var fillers: [Slot: String] = [:]
@@ -76,6 +78,10 @@ struct LoadBinding {
   /// - Throws: `ConversionFault` if the entity has no such property or it cannot be assigned.
   mutating func target(of column: String) throws(ConversionFault) -> ColumnTarget {
     if let known = targets[column] { return known }
+    if let key = content.key {
+      let isAlike = keyColumn == nil && column.caselessKey == key.caselessKey
+      if isAlike || column == key { keyColumn = column }
+    }
     if content.ignoresOthers, !content.columns.contains(where: { $0.name == column }) {
       // Records of JSON may have any number of names, each of which may occur only once.
       if others.count < 100 { others.insert(column) }
@@ -103,7 +109,7 @@ struct LoadBinding {
     let said = content.columns.first { $0.name == column }
     if said?.role == .ignored { return .ignored }
     if said == nil, positions.contains(column) { return .ignored }
-    let name = content.property(of: column)
+    let name = keys.name(of: content.property(of: column), in: entity)
     var reference: ImportManifest.Reference?
     if case .reference(let value)? = said?.role { reference = value }
     if let slot = entity.slot(named: name) {

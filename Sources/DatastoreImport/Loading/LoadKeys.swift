@@ -49,11 +49,22 @@ struct LoadKeys {
   ) -> LoadKey.Kind {
     let said = content.columns.first { $0.name == column }
     if said == nil, isNumber(column, of: entity) { return .rowKey }
-    let name = said?.property ?? column
+    let name = self.name(of: said?.property ?? column, in: entity)
     guard said?.role != .ignored, let slot = entity.slot(named: name),
       entity.properties[slot].attribute != nil
     else { return .column }
     return .attribute(slot: slot)
+  }
+
+  /// The name by which an entity knows a column. Case is ignored for ASCII letters, as in SQLite, if nothing
+  /// has the name itself, and that leaves a single one.
+  func name(of column: String, in entity: Entity) -> String {
+    let aliases = entity.description.aliases
+    if entity.slot(named: column) != nil || aliases[column] != nil { return column }
+    let alike = (entity.properties.map(\.name) + aliases.keys).filter {
+      $0.caselessKey == column.caselessKey
+    }
+    return alike.count == 1 ? alike[0] : column
   }
 
   /// The key that identifies an entity's objects: the one in the plan, otherwise its only unique attribute,

@@ -195,7 +195,7 @@ extension LoadSession {
             parts.append(ReferenceParts(target, at: position, values: [index: value]))
           }
         }
-        if field.name == binding.content.key, let place = binding.keyPlace {
+        if field.name == binding.keyColumn, let place = binding.keyPlace {
           row.key = try field.value.key(of: keys.types(of: place)[0], reading)
           row.keyPosition = position
         }

@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 
 /// One record of a file that links objects.
@@ -29,11 +30,10 @@ extension LoadSession {
     try read(
       source,
       prepare: { record in
-        let from = try linkKey(record, links.from, fromPlace)
-        let to = try linkKey(record, links.to, toPlace)
+        let (from, to) = (record.column(links.from), record.column(links.to))
         return PreparedLink(
-          from: from, fromPosition: record.position(of: links.from), to: to,
-          toPosition: record.position(of: links.to))
+          from: try linkKey(record, from, fromPlace), fromPosition: record.position(of: from),
+          to: try linkKey(record, to, toPlace), toPosition: record.position(of: to))
       },
       apply: { rows in
         try lookUp(rows.map { KeyValues($0.from) }, at: fromPlace)
@@ -76,5 +76,14 @@ extension LoadSession {
       throw LoadFault(position, danglingReason(KeyValues(value), at: place))
     }
     return graph.object(entity: place.entity, key: entry.key)
+  }
+}
+
+extension ImportRecord {
+  /// The name of a field as the record writes it: case is ignored for ASCII letters if it has none of the
+  /// name itself.
+  fileprivate func column(_ name: String) -> String {
+    if self[name] != nil { return name }
+    return fields.first { $0.name.caselessKey == name.caselessKey }?.name ?? name
   }
 }

@@ -1,3 +1,5 @@
+import Basics
+
 extension CSVHeader {
   /// Whether the first of some records names the columns, with the reason.
   ///
@@ -12,8 +14,9 @@ extension CSVHeader {
     in records: [[String]], _ reading: ValueReading, names known: Set<String>? = nil
   ) -> (isPresent: Bool, reason: String) {
     guard let first = records.first else { return (true, "the file has no records") }
-    if let known, let name = first.first, Set(first).count == first.count,
-      first.allSatisfy(known.contains)
+    let keys = known.map { Set($0.map(\.caselessKey)) }
+    if let keys, let name = first.first, Set(first).count == first.count,
+      first.allSatisfy({ keys.contains($0.caselessKey) })
     {
       return (true, "“\(name.shownInMessage)” is a column of the table")
     }
