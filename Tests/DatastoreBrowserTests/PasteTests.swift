@@ -56,6 +56,22 @@ import Testing
     #expect(browser.browser.state.editing.marks.isEmpty)
   }
 
+  @Test func aFieldIsWhatTheForeignKeyHolds() async throws {
+    let file = try TemporaryFile(
+      """
+      CREATE TABLE par (id INTEGER PRIMARY KEY, code INT UNIQUE);
+      INSERT INTO par VALUES (1, 100), (100, 1);
+      CREATE TABLE chi (id INTEGER PRIMARY KEY, note TEXT, code INT REFERENCES par (code));
+      INSERT INTO chi VALUES (1, 'a', 100);
+      """)
+    let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "chi") }
+    await paste("note\tcode\nb\t100\nc\t#100\nd\t7\n", into: browser)
+    browser.expectShown("Row 3: there is no par with the code “7”")
+    await browser.press("enter", "ctrl-s")
+    #expect(
+      try file.values("SELECT note || code FROM chi ORDER BY id") == ["a100", "b100", "c1"])
+  }
+
   // Promise: pasted rows have faults → their rows are left out and named; names that several objects have
   // are not guessed; nothing is staged before it is seen.
   // Also: `PasteTests.namesThatAreNotUniqueAreNotGuessed`

@@ -36,7 +36,9 @@ extension EffectRunner {
     let entity = schema.entities[index]
     let slots = labels[index].attributes
     var request = FetchRequest(entity: entity.name, limit: Self.mostFound)
-    request.predicate = condition(text, entity, slots, referred: referred(by: target))
+    request.predicate = condition(
+      text, entity, slots,
+      referred: referred(by: target.slot, in: schema.entities[target.object.entity]))
     request.sortDescriptors = slots.map { SortDescriptor([entity.properties[$0].name]) }
     var found = try await view.loadObjects(request)
     if let present, !found.contains(where: { $0.key == present }) {
@@ -51,21 +53,20 @@ extension EffectRunner {
   }
 
   /// The attribute whose values a foreign key holds; nil for the key of the row, and for several columns.
-  private func referred(by target: EditTarget) -> AttributeDescription? {
-    let owner = schema.entities[target.object.entity]
-    let columns = view.store.storedColumns(of: target.slot, in: owner)
-    guard let link = owner.links[target.slot], columns.count == 1,
+  func referred(by slot: Slot, in owner: Entity) -> AttributeDescription? {
+    let columns = view.store.storedColumns(of: slot, in: owner)
+    guard let link = owner.links[slot], columns.count == 1,
       let column = columns[0].referenced
     else { return nil }
     let entity = schema.entities[link.destination]
-    let slot = entity.slots.first { slot in
+    let found = entity.slots.first { slot in
       entity.links[slot] == nil
         && view.store.storedColumns(of: slot, in: entity).contains {
           $0.storedName?.isExactly(column) ?? false
         }
     }
-    guard let slot, slot != view.store.keySlot(of: entity.index) else { return nil }
-    return entity.properties[slot].attribute
+    guard let found, found != view.store.keySlot(of: entity.index) else { return nil }
+    return entity.properties[found].attribute
   }
 
   private func condition(

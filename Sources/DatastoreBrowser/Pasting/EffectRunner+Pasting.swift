@@ -85,20 +85,36 @@ extension EffectRunner {
     let entity = schema.entities[plan.entity]
     for (slot, names) in plan.names {
       guard let link = entity.links[slot] else { continue }
+      let referred = referred(by: slot, in: entity)
       var known: [String: Result<RowKey, PasteRefusal>] = [:]
       for (row, name) in names.sorted(by: { $0.key < $1.key }) {
-        if known[name] == nil { known[name] = try await object(named: name, link.destination) }
+        if known[name] == nil {
+          known[name] = try await object(named: name, link.destination, referred: referred)
+        }
         if let found = known[name] { plan.apply(found, slot: slot, row: row) }
       }
     }
     return plan
   }
 
-  /// The only object with a name.
+  /// The object of a field: the one that a foreign key with this value refers to, or the only one of this
+  /// name.
+  ///
+  /// - Parameter referred: the attribute whose values the foreign key holds; nil for the key of the row.
   private func object(
-    named name: String, _ index: EntityIndex
+    named name: String, _ index: EntityIndex, referred: AttributeDescription?
   ) async throws -> Result<RowKey, PasteRefusal> {
     let entity = schema.entities[index]
+    if let referred {
+      if let value = try? ValueForm(referred).parse(name) {
+        var request = FetchRequest(entity: entity.name, limit: 1)
+        request.predicate = .comparison(
+          Predicate.Comparison(.keyPath([referred.name]), .equal, .value(value)))
+        if let found = try await view.loadObjects(request).first { return .success(found.key) }
+      }
+    } else if let key = Int64(name) {
+      return .success(RowKey(key))
+    }
     let parts = labels[index].attributes
     let words = parts.count > 1 ? Array(name.words()).map(String.init) : [name]
     var request = FetchRequest(entity: entity.name, limit: 200)
@@ -112,8 +128,10 @@ extension EffectRunner {
         }
       })
     guard !parts.isEmpty else {
-      return .failure(
-        PasteRefusal(reason: "objects of \(entity.name) have no names; write a key such as #12"))
+      let reason =
+        referred.map { "there is no \(entity.name) with the \($0.name) “\(name)”" }
+        ?? "objects of \(entity.name) have no names; write a key such as #12"
+      return .failure(PasteRefusal(reason: reason))
     }
     let found = try await view.loadObjects(request)
     let called = try await names(of: found, as: index).filter { $0.value == name }

@@ -35,7 +35,8 @@ struct PastePlan: Hashable, Sendable {
   /// The values of each row, or those that change in its target; nil for rows with faults.
   private(set) var values: [[Slot: Value]?] = []
   private(set) var faults: [Fault] = []
-  /// The fields that name related objects, to be found: by slot, then by row.
+  /// The fields that name related objects otherwise than by their key (`#12`), to be found: by slot, then by
+  /// row.
   private(set) var names: [Slot: [Int: String]] = [:]
 
   /// The most rows that can be pasted; more have to be imported from a file.
@@ -96,7 +97,7 @@ struct PastePlan: Hashable, Sendable {
         } catch {
           refuse(number, column, error.message)
         }
-      } else if let key = Self.key(field) {
+      } else if field.hasPrefix("#"), let key = Int64(field.dropFirst()) {
         value = .integer(key)
       } else {
         names[slot, default: [:]][number] = field
@@ -113,11 +114,6 @@ struct PastePlan: Hashable, Sendable {
 
   private mutating func refuse(_ row: Int, _ column: Int, _ reason: String) {
     faults.append(Fault(row: row, column: column, reason: reason))
-  }
-
-  /// The key that a field names: `#12` or `12`.
-  private static func key(_ field: String) -> Int64? {
-    Int64(field.hasPrefix("#") ? field.dropFirst() : field[...])
   }
 
   /// Applies the related object of a field, or why there is none.
