@@ -50,9 +50,30 @@ struct DatePredicateTests {
       try value("created > CAST(\"2024-01-01\", \"NSDate\")") == .integer(1_704_067_200_000))
     #expect(try value("own > 2024-01-01") == .real(725_760_000))
     #expect(try value("day > 2024-01-01") == .text("2024-01-01"))
-    // Text between quotes is literal, as in every column of a third-party file.
     #expect(try value("written > 2024-01-01T10:00Z") == .text("2024-01-01 10:00:00"))
+    // The beginning of a date compares with dates like text.
     #expect(try value("written > \"2024-01\"") == .text("2024-01"))
+  }
+
+  @Test(
+    "A date in quotes is the date without them, in the style of the column",
+    arguments: [
+      ("2024-01-15T08:00:00Z", "2024-01-15 08:00:00"), ("2024-01-16", "2024-01-16 00:00:00"),
+      ("2024-01-15T08:00:00+02:00", "2024-01-15 06:00:00"),
+      // As the column may hold it.
+      ("2024-01-15 08:00:00.500", "2024-01-15 08:00:00.500"),
+    ])
+  func quoted(written: String, stored: String) throws {
+    #expect(try value("written >= \"\(written)\"") == .text(stored))
+    for text in ["IN {\"\(written)\"}", "BETWEEN {\"\(written)\", \"\(written)\"}"] {
+      guard case .comparison(let comparison) = try parse("written " + text),
+        case .list(let members) = comparison.right
+      else {
+        Issue.record("\(text) is not a comparison with a list")
+        continue
+      }
+      #expect(members.allSatisfy { $0 == .value(.text(stored)) }, "\(members)")
+    }
   }
 
   @Test("What is printed reads back as the same")
@@ -84,7 +105,9 @@ struct DatePredicateTests {
     }
     #expect(fault("created > 2024-02-30").contains("There is no date 2024-02-30"))
     #expect(fault("number > 2024-01-31").contains("2024-01-31") == false)
-    #expect(fault("created == \"soon\"").contains("a date such as"))
+    for text in ["created == \"soon\"", "written > \"15.1.2023\"", "written == 17"] {
+      #expect(fault(text).contains("is compared with a date such as"), "\(text)")
+    }
     #expect(fault("created == seen").contains("stores dates as"))
     #expect(
       fault("created.@moth == 1").contains(

@@ -47,6 +47,34 @@ struct DateCommandTests {
       try await output("query", "d.sqlite", "visit", "--format", "sql").contains("1704067200500"))
   }
 
+  @Test(
+    "A date in quotes is a date in a column of text, too",
+    arguments: [
+      ("ts >= \"2024-01-15T00:00:00Z\"", ["2", "3"]), ("ts == \"2024-01-15T08:00:00Z\"", ["2"]),
+      ("ts <= \"2024-01-16\"", ["1", "2", "3"]),
+      ("ts == \"2024-01-15T10:00:00+02:00\"", ["2"]),
+      ("ts IN {\"2024-01-15T08:00:00Z\", \"2024-01-16\"}", ["2", "3"]),
+      ("ts BETWEEN {\"2024-01-14T23:00:00Z\", \"2024-01-15T08:00:00Z\"}", ["1", "2"]),
+    ])
+  func quoted(condition: String, expected: [String]) async throws {
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "log.sqlite"),
+      """
+      CREATE TABLE log (id INTEGER PRIMARY KEY, ts DATETIME);
+      INSERT INTO log VALUES (1, '2024-01-14 23:00:00'), (2, '2024-01-15 08:00:00'),
+        (3, '2024-01-16 00:00:00');
+      """)
+    #expect(
+      try await output(
+        "query", "log.sqlite", "log", "--columns", "id", "--where", condition, "--order-by", "id")
+        == (["id"] + expected).map { $0 + "\n" }.joined())
+    let refused = try await program.run(
+      "query", "log.sqlite", "log", "--where", "ts > \"15.1.2023\"")
+    #expect(
+      refused.status == 64 && refused.errors.contains("is compared with a date such as"),
+      "\(refused)")
+  }
+
   @Test("Groups by month; the least and the mean of dates are dates")
   func groups() async throws {
     #expect(

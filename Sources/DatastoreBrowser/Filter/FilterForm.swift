@@ -147,6 +147,10 @@ struct FilterForm: Sendable {
   func type(of row: PredicateForm.Row) -> (OperandType, hint: AttributeType?) {
     let left = row.comparison.left
     let type = OperandType(left, from: entity, in: schema)
+    // A part of a date's text need not be a date.
+    if row.comparison.comparator.isTextual, type.dates?.isText == true {
+      return (.attribute(.string), nil)
+    }
     guard let path = left.valuePath,
       let resolved = try? PredicatePath(path, from: entity, in: schema),
       case .attribute(let attribute) = resolved.destination

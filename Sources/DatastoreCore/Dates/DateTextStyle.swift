@@ -85,4 +85,10 @@ extension DateTextStyle {
     if separator == nil || other.separator == nil { return true }
     return separator == other.separator && zone == other.zone && hasSeconds == other.hasSeconds
   }
+
+  /// Whether a text is a date in this style, apart from the digits of its fraction.
+  func isLike(_ text: String) -> Bool {
+    guard let other = DateTextStyle(text) else { return false }
+    return separator == other.separator && isOrdered(with: other)
+  }
 }

@@ -10,7 +10,7 @@ extension OperandType {
     switch self {
     case .attribute(.string), .attribute(.url): return .text(text)
     case .attribute(.boolean): return Self.truth(text).map { .integer($0 ? 1 : 0) }
-    case .storedDate(.text): return Self.quoted(text) ?? .text(text)
+    case .storedDate(.text): return Self.quoted(text) ?? coerced(.text(text))
     case .attribute(.date), .attribute(.calendarDate), .attribute(.uuid), .attribute(.decimal),
       .storedDate:
       if let value = coerced(.text(text)), !value.isNull { return value }

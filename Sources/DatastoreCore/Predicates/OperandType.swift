@@ -115,7 +115,10 @@ package enum OperandType: Sendable, Hashable {
   func coerced(_ value: Value) -> Value? {
     if value.isNull { return value }
     switch self {
-    case .constant, .attribute(.undefined), .storedDate(.text): return value
+    case .constant, .attribute(.undefined): return value
+    case .storedDate(.text(let style)):
+      if case .text(let text) = value { return Self.date(text, in: style) }
+      return nil
     case .storedDate(let convention):
       if case .text(let text) = value { return Moment(text).map { convention.comparable($0) } }
     case .attribute(.string), .attribute(.url):
@@ -143,6 +146,17 @@ package enum OperandType: Sendable, Hashable {
     // `Value` itself accepts a nil literal, so a conditional expression would return NULL here.
     guard value.number != nil else { return nil }
     return value
+  }
+
+  /// A date in the style of a column, or the beginning of one: `2024-01`, which compares with dates like text.
+  private static func date(_ text: String, in style: DateTextStyle) -> Value? {
+    if let moment = Moment(text) {
+      // A text that the column may hold is meant as it is, with all digits of its fraction.
+      return style.isLike(text) ? Value.text(text) : DateConvention.text(style).comparable(moment)
+    }
+    let rest = "2000-01-01".dropFirst(text.count)
+    guard ISODate.parse(text + rest) != nil else { return nil }
+    return .text(text)
   }
 
   /// A date without a time, the day of a moment in UTC, or the beginning of a date: `2024-01`, which compares

@@ -146,7 +146,7 @@ extension PredicateParser {
     let written = slice(operand.range)
     var hint = ""
     var suggestion: String?
-    if type.isText, value.number != nil {
+    if value.number != nil, type.coerced(.text(written)) != nil {
       suggestion = "\"\(written)\""
       hint = "; put it in quotes: \"\(written)\""
     } else if case .text(let text) = value, Double(text) != nil,
