@@ -76,6 +76,16 @@ struct DatePredicateTests {
     }
   }
 
+  @Test("A moment beside a column of days is between two of them")
+  func moments() throws {
+    let noon = Value.text("2024-02-01 12:00:00")
+    #expect(try value("day == \"2024-02-01T12:00:00Z\"") == noon)
+    #expect(try value("day == 2024-02-01T12:00:00Z") == noon)
+    #expect(try value("day == \"2024-02-01T00:00:00Z\"") == .text("2024-02-01"))
+    #expect(Value.compare(.text("2024-02-01"), noon) == .ascending)
+    #expect(Value.compare(.text("2024-02-02"), noon) == .descending)
+  }
+
   @Test("What is printed reads back as the same")
   func roundTrips() throws {
     for text in [

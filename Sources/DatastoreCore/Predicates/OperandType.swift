@@ -159,14 +159,11 @@ package enum OperandType: Sendable, Hashable {
     return .text(text)
   }
 
-  /// A date without a time, the day of a moment in UTC, or the beginning of a date: `2024-01`, which compares
-  /// with dates like text.
+  /// A date without a time, the beginning of one, or a moment, which is between two days; the day of a number
+  /// of seconds, in UTC.
   private static func calendarDate(_ value: Value) -> Value? {
     switch value {
-    case .text(let text):
-      if ISODate.parse(text) != nil { return .text(String(text.prefix(10))) }
-      let rest = "2000-01-01".dropFirst(text.count)
-      return ISODate.parse(text + rest) != nil ? value : nil
+    case .text(let text): return date(text, in: .day)
     case .integer, .real:
       return value.number.flatMap { ISODate.format($0) }.map { .text(String($0.prefix(10))) }
     default: return nil
