@@ -31,6 +31,18 @@ import Testing
         || type.typed(.text("\"x"), hint: .string) == "\"x")
   }
 
+  @Test(
+    "A column is compared with what files store in it",
+    arguments: [
+      (.storedText, 15, false), (.storedText, "15", true), (.storedText, .blob(.init([1])), true),
+      (.storedNumber, 15, true), (.storedNumber, "15", false), (.storedNumber, "-1.5", false),
+      (.storedNumber, "old", true), (.storedNumber, "2024-01-31", true), (.storedNumber, "", true),
+      (.storedText, .null, true), (.storedNumber, .null, true),
+    ] as [(OperandType, Value, Bool)])
+  func storedValues(type: OperandType, value: Value, fits: Bool) {
+    #expect((type.coerced(value) != nil) == fits)
+  }
+
   @Test(arguments: [UInt64(3), UInt64.random(in: 0 ... .max)])
   func whatIsShownReadsBack(seed: UInt64) {
     var random = RandomPredicate(seed: seed)

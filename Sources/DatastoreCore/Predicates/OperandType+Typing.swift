@@ -16,6 +16,10 @@ extension OperandType {
       if let value = coerced(.text(text)), !value.isNull { return value }
       return Self.number(text).flatMap(coerced)
     case .attribute(.data), .attribute(.coded): return Self.literal(text).flatMap(coerced)
+    case .storedText: return Self.quoted(text) ?? .text(text)
+    case .storedNumber:
+      let value: Value = Self.number(text) ?? Self.literal(text) ?? .text(text)
+      return coerced(value)
     case .constant, .attribute(.undefined):
       if hint == .string || hint == .url { return Self.quoted(text) ?? .text(text) }
       if hint == .boolean, let truth = Self.truth(text) { return .integer(truth ? 1 : 0) }
@@ -53,7 +57,8 @@ extension OperandType {
     }
   }
 
-  private static func number(_ text: String) -> Value? {
+  /// The number that a text is.
+  static func number(_ text: String) -> Value? {
     let text = text.trimmed
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let tokens = PredicateLexer.tokens(of: String(digits))

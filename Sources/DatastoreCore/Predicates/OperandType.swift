@@ -6,6 +6,11 @@ package enum OperandType: Sendable, Hashable {
   case attribute(AttributeType)
   /// A column of a third-party file that stores dates.
   case storedDate(DateConvention)
+  /// A column of a third-party file that is declared to hold text: a number in it is a text, too.
+  case storedText
+  /// A column of a third-party file that is declared to hold numbers. It may hold other values, but no text
+  /// of a number, which would have become the number.
+  case storedNumber
   /// A relationship or the object itself: the key of an object.
   case key
   /// A count, a sum, an average or arithmetic.
@@ -39,16 +44,29 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Columns that a third-party file declares may hold any values, which are taken literally.
   init(_ destination: PredicatePath.Destination) {
     switch destination {
     case .object: self = .key
     case .attribute(let attribute):
       if let convention = attribute.dateConvention {
         self = .storedDate(convention)
+      } else if let declared = attribute.declaredType {
+        self.init(declared, attribute.type)
       } else {
-        self = .attribute(attribute.declaredType == nil ? attribute.type : .undefined)
+        self = .attribute(attribute.type)
       }
+    }
+  }
+
+  /// Columns that a third-party file declares may hold any values, which are taken literally; but files convert
+  /// numbers and their texts into what a column is declared to hold.
+  private init(_ declared: String, _ type: AttributeType) {
+    switch type {
+    // Dates are declared as such, and their columns hold numbers as they are.
+    case .string where !DateNames.isDeclared(declared): self = .storedText
+    case .float, .double: self = .storedNumber
+    case _ where type.isInteger: self = .storedNumber
+    default: self = .attribute(.undefined)
     }
   }
 
@@ -57,14 +75,14 @@ package enum OperandType: Sendable, Hashable {
     switch self {
     case .storedDate(let convention): convention
     case .attribute(let type): type.ownDates
-    case .constant, .key, .number: nil
+    case .constant, .key, .number, .storedText, .storedNumber: nil
     }
   }
 
   /// Whether text comparisons make sense.
   package var isText: Bool {
     switch self {
-    case .constant: true
+    case .constant, .storedText, .storedNumber: true
     case .attribute(let type): type.storedType == .text || type == .undefined
     case .storedDate(let convention): convention.isText
     case .key, .number: false
@@ -75,7 +93,7 @@ package enum OperandType: Sendable, Hashable {
   package var mayBeJSON: Bool {
     switch self {
     case .constant, .attribute(.string), .attribute(.undefined), .attribute(.coded),
-      .attribute(.data):
+      .attribute(.data), .storedText, .storedNumber:
       true
     default: false
     }
@@ -84,7 +102,8 @@ package enum OperandType: Sendable, Hashable {
   /// Whether arithmetic makes sense.
   package var isNumber: Bool {
     switch self {
-    case .number, .key, .constant: true
+    case .number, .key, .constant, .storedNumber: true
+    case .storedText: false
     case .storedDate(let convention): !convention.isText
     case .attribute(let type):
       switch type.storedType {
@@ -106,8 +125,8 @@ package enum OperandType: Sendable, Hashable {
     case .attribute(.calendarDate): "a date such as \"2024-01-31\""
     case .attribute(.uuid): "a UUID in quotes"
     case .attribute(.data), .attribute(.coded): "bytes such as x'00FF'"
-    case .attribute(.string), .attribute(.url): "text in quotes"
-    case .attribute(.decimal), .number, .attribute: "a number"
+    case .attribute(.string), .attribute(.url), .storedText: "text in quotes"
+    case .attribute(.decimal), .number, .storedNumber, .attribute: "a number"
     }
   }
 
@@ -121,6 +140,12 @@ package enum OperandType: Sendable, Hashable {
       return nil
     case .storedDate(let convention):
       if case .text(let text) = value { return Moment(text).map { convention.comparable($0) } }
+    case .storedText:
+      if value.number != nil { return nil }
+      return value
+    case .storedNumber:
+      if case .text(let text) = value, Self.number(text) != nil { return nil }
+      return value
     case .attribute(.string), .attribute(.url):
       if case .text = value { return value }
       return nil

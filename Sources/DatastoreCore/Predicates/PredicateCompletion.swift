@@ -225,7 +225,7 @@ public struct PredicateCompletion: Sendable, Hashable {
       switch type {
       case .key: return false
       case .attribute(let type) where !type.isOrdered: return false
-      case .constant, .attribute(.undefined): return true
+      case .constant, .attribute(.undefined), .storedText, .storedNumber: return true
       case .number, .storedDate, .attribute:
         return own == .constant || (type.isText ? own.isText : !own.isText)
       }
@@ -258,7 +258,7 @@ extension OperandType {
         switch self {
         case .attribute(let type): type.isOrdered
         case .key: false
-        case .constant, .number, .storedDate: true
+        case .constant, .number, .storedDate, .storedText, .storedNumber: true
         }
       }
     }

@@ -141,5 +141,10 @@ extension Predicate.Function.Need {
 
 extension OperandType {
   /// Whether values of any kind are possible.
-  fileprivate var isUntyped: Bool { self == .constant || self == .attribute(.undefined) }
+  fileprivate var isUntyped: Bool {
+    switch self {
+    case .constant, .attribute(.undefined), .storedText, .storedNumber: true
+    case .attribute, .storedDate, .key, .number: false
+    }
+  }
 }

@@ -1,0 +1,50 @@
+import DatastoreTestSupport
+import Foundation
+import Testing
+
+/// Conditions and calculations over what the columns of a file of another program are declared to hold.
+@Suite("Numbers and texts on the command line")
+struct DeclaredTypeTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "t.sqlite"),
+      """
+      CREATE TABLE t (amount TEXT, age INT, x);
+      INSERT INTO t VALUES ('10', 30, 1), ('20', 'old', '20');
+      """)
+  }
+
+  @Test(
+    "A number beside a column of text, and its text beside one of numbers, are refused",
+    arguments: [
+      ("--where", "amount > 15", "put it in quotes: \"15\""),
+      ("--where", "amount == 10", "put it in quotes: \"10\""),
+      ("--where", "amount IN {10}", "put it in quotes: \"10\""),
+      ("--where", "age == \"30\"", "“age” is compared with a number, found \"30\""),
+      ("--columns", "sum(amount)", "“amount” does not hold numbers, so it has no sum"),
+      ("--columns", "amount * 2", "“amount” does not hold numbers"),
+    ])
+  func refused(option: String, text: String, sentence: String) async throws {
+    let outcome = try await program.run("query", "t.sqlite", "t", option, text)
+    #expect(outcome.status == 64 && outcome.output == "", "\(outcome)")
+    #expect(outcome.errors.contains(sentence), "\(outcome)")
+  }
+
+  @Test(
+    "What such columns can hold is found",
+    arguments: [
+      ("amount == \"20\"", "20"), ("age == 30", "10"), ("age == \"old\"", "20"), ("x == 1", "10"),
+      ("x == \"20\"", "20"), ("amount BEGINSWITH \"2\"", "20"),
+      ("amount != NULL AND age > 5", "both"),
+    ])
+  func found(condition: String, amount: String) async throws {
+    let outcome = try await program.run(
+      "query", "t.sqlite", "t", "--columns", "amount", "--where", condition)
+    // Every text is greater than every number.
+    let rows = amount == "both" ? "10\n20\n" : amount + "\n"
+    #expect(outcome.status == 0 && outcome.output == "amount\n" + rows, "\(outcome)")
+  }
+}
