@@ -4,7 +4,7 @@ extension PredicateParser {
   /// ```text
   /// columns = column { "," column }
   /// column  = "*" | term ["AS" name]
-  /// term    = function "(" ("*" | ["DISTINCT"] sum) ")" | "count" | sum
+  /// term    = "count" "(" ["*"] ")" | function "(" ["DISTINCT"] sum ")" | "count" | sum
   /// ```
   mutating func parseColumns() throws(PredicateSyntaxError) -> [QueryColumn] {
     var columns = [try parseColumn()]
@@ -34,15 +34,14 @@ extension PredicateParser {
     guard case .word(let word) = token.kind, token.keyword == nil else { return try parseValue() }
     if let call = callName(), knows(call.name) { return try parseValue() }
     if isFunctionNext { return try parseValue() }
-    if entity.slot(named: word) == nil, entity.description.aliases[word] == nil {
-      if isSecond("(") { return try parseCall(word) }
-      if word.lowercased() == "count" {
-        let range = token.range
-        advance()
-        return QueryColumn(
-          name: word, term: .countRows, type: .integer64, declaredType: nil,
-          canonicalName: "count(*)", range: range)
-      }
+    // Parentheses make it a function, also where a column has its name.
+    if isSecond("(") { return try parseCall(word) }
+    if word.lowercased() == "count", !knows(word) {
+      let range = token.range
+      advance()
+      return QueryColumn(
+        name: word, term: .countRows, type: .integer64, declaredType: nil,
+        canonicalName: "count(*)", range: range)
     }
     return try parseValue()
   }
@@ -74,8 +73,8 @@ extension PredicateParser {
     advance()
     let term: QueryColumn.Term
     var meaning = OperandMeaning(type: .integer64)
-    if aggregate == nil, isNext("*") {
-      advance()
+    if aggregate == nil, isNext("*") || isNext(")") {
+      if isNext("*") { advance() }
       term = .countRows
     } else {
       let isDistinct = aggregate == nil && skipDistinct()
@@ -94,7 +93,9 @@ extension PredicateParser {
     let name = written(start..<end)
     return QueryColumn(
       name: name, term: term, type: meaning.type, declaredType: meaning.declaredType,
-      dates: meaning.dates, canonicalName: function + name.dropFirst(function.count),
+      dates: meaning.dates,
+      canonicalName: term == .countRows
+        ? term.description : function + name.dropFirst(function.count),
       range: start..<end)
   }
 

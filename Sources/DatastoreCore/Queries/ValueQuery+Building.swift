@@ -109,7 +109,9 @@ extension ValueQuery {
       guard let known = all.first(where: { $0.term == column.term }) else { continue }
       for name in [column.name, column.canonicalName] { aliases[name] = [known.name] }
     }
-    if let count = aliases["count(*)"], aliases["count"] == nil { aliases["count"] = count }
+    if let count = aliases["count(*)"] {
+      for name in ["count", "count()"] where aliases[name] == nil { aliases[name] = count }
+    }
     for column in all { aliases[column.name] = nil }
     let properties = all.map { column -> PropertyDescription in
       var attribute = AttributeDescription(

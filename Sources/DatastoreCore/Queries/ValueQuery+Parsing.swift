@@ -63,9 +63,12 @@ extension ValueQuery {
         continue
       }
       let hint =
-        column.term == .everything
-        ? "name the columns of the groups."
-        : "add it to --group-by, or write min(\(column.name)) or max(\(column.name))."
+        switch column.term {
+        case .everything: "name the columns of the groups."
+        case .value(.keyPath(["count"])):
+          "write count(*) for the number of rows, or add it to --group-by."
+        default: "add it to --group-by, or write min(\(column.name)) or max(\(column.name))."
+        }
       throw PredicateSyntaxError(
         "“\(column.name)” has no one value in a group; \(hint)", in: text.columns ?? "",
         at: column.range, expected: "a column of the groups")
@@ -120,7 +123,7 @@ extension ValueQuery {
     var terms: [QueryColumn] = []
     while parser.token.kind != .end {
       if case .word(let word) = parser.token.kind, parser.isSecond("("),
-        QueryColumn.functions.contains(word.lowercased()), entity.slot(named: word) == nil
+        QueryColumn.functions.contains(word.lowercased())
       {
         terms.append(try parser.parseTerm())
       } else {
