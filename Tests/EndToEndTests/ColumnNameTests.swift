@@ -39,6 +39,27 @@ struct ColumnNameTests {
     #expect(outcome == Program.Outcome(status: 0, output: output, errors: ""))
   }
 
+  @Test("Columns that are called like keywords are columns")
+  func keywords() async throws {
+    try SQLiteFile.make(
+      at: program.directory.url.appending(path: "k.sqlite"),
+      """
+      CREATE TABLE k ("true" INT, "null" INT, "nil" INT, "SELF" INT, "and" INT, n INT);
+      INSERT INTO k VALUES (11, 12, 13, 14, 15, 16);
+      """)
+    let outcome = try await program.run(
+      "query", "k.sqlite", "k", "--columns", "true, null, nil, SELF, and, `nil` AS again, true + 1")
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 0, output: "true,null,nil,SELF,and,again,true+1\n11,12,13,14,15,13,12\n",
+          errors: ""))
+    // Other words stay constants.
+    #expect(
+      try await program.run("query", "k.sqlite", "k", "--columns", "n, false AS no").output
+        == "n,no\n16,0\n")
+  }
+
   @Test("A name without parentheses is the column, and a sentence names the function")
   func column() async throws {
     let outcome = try await program.run(

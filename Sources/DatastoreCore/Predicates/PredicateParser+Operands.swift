@@ -153,6 +153,7 @@ extension PredicateParser {
         expected: "a property or a value")
     case .argument: return .operand(try parseArgument())
     case .word where isFunctionNext: return .operand(try parseFunction())
+    case .word where isPreferredName: return .operand(try parsePath())
     case .word:
       switch token.keyword {
       case nil, .self: return .operand(try parsePath())

@@ -43,7 +43,7 @@ extension PredicateParser {
       return [Step(name: call.name, range: range)]
     }
     switch place.kind {
-    case .word where place.keyword == .self: break
+    case .word where place.keyword == .self && !isPreferredName: break
     case .word(let name), .name(let name): steps = [Step(name: name, range: place.range)]
     case .collection(let name) where "@" + name == PredicatePath.entityStep:
       steps = [Step(name: name, range: place.range, isCollection: true)]
@@ -64,6 +64,12 @@ extension PredicateParser {
     }
     advance()
     return steps
+  }
+
+  /// Whether the next word is a name, whatever it means as a keyword.
+  var isPreferredName: Bool {
+    guard prefersNames, case .word(let word) = token.kind, !isSecond("(") else { return false }
+    return knows(word)
   }
 
   func knows(_ name: String) -> Bool {

@@ -44,6 +44,8 @@ struct PredicateParser {
   var depth = 0
   /// Names that an order may use besides the properties of the entity.
   var columns: [(name: String, operand: Predicate.Operand)] = []
+  /// Whether a keyword that is the name of a property is the property, without backticks.
+  var prefersNames = false
   /// Whether the text is that of a calculation.
   var isCalculation = false
   /// The role of the next operand.

@@ -7,6 +7,8 @@ extension PredicateParser {
   /// term    = "count" "(" ["*"] ")" | function "(" ["DISTINCT"] sum ")" | "count" | sum
   /// ```
   mutating func parseColumns() throws(PredicateSyntaxError) -> [QueryColumn] {
+    // A constant is no column that anybody asks for.
+    prefersNames = true
     var columns = [try parseColumn()]
     while isNext(",") {
       advance()
