@@ -9,9 +9,9 @@
 ///
 /// A sum of integers is an integer; if it does not fit 64 bits it is a real (SQLite's own `sum` fails there).
 /// One real among the numbers makes the sum real; reals are summed with compensation, so their order hardly
-/// matters. A server adds reals without compensation, in any order: its sum or average of reals may differ in
-/// the last digits; those of whole numbers are the same everywhere. Of equal extremes the first is kept. The
-/// extremes of decimals are the stored ones, with all their digits.
+/// matters, and a mean is rounded once. A server adds reals without compensation, in any order: its sum or
+/// average of reals may differ in the last digits; those of whole numbers are the same everywhere. Of equal
+/// extremes the first is kept. The extremes of decimals are the stored ones, with all their digits.
 package struct AggregateAccumulator: Sendable {
   private let aggregate: Predicate.Aggregate
   /// Whether extremes are compared as decimals.
@@ -46,8 +46,23 @@ package struct AggregateAccumulator: Sendable {
       if !hasReal, let sum = Int64(exactly: integers) { return .integer(sum) }
       return Value.real(total).withoutNaN
     case .average:
-      return count == 0 ? .null : Value.real(total / Double(count)).withoutNaN
+      return count == 0 ? .null : Value.real(mean).withoutNaN
     }
+  }
+
+  /// The quotient of the sum before it is rounded: 2.2 for 1.1, 2.2 and 3.3, of whose rounded sum a third is
+  /// 2.1999999999999997.
+  private var mean: Double {
+    let count = Double(self.count)
+    guard hasReal else { return total / count }
+    let whole = Double(integers)
+    let sum = reals + whole
+    let lost = abs(reals) >= abs(whole) ? (reals - sum) + whole : (whole - sum) + reals
+    let quotient = sum / count
+    // The remainder of the division is exact.
+    let rest = sum.addingProduct(-quotient, count) + (lost + compensation)
+    let mean = quotient + rest / count
+    return mean.isFinite ? mean : total / count
   }
 
   private var total: Double {
