@@ -126,6 +126,10 @@ import Testing
       "(age == 1) + 2 == 3", 11, 1,
       "A condition cannot be calculated with; expected AND, OR or the end."
     ),
+    (
+      "SUBQUERY(tasks, $t, $t.done == NO).@count > 0", 0, 8,
+      "There is no SUBQUERY; write a condition on related objects as in ANY tasks.isDone == NO, and their number as in tasks.@count > 1."
+    ),
     ("größe > 'a' ", 8, 3, "“größe” is compared with a number, found 'a'."),
   ])
   func tellsWhatIsWrongAndWhere(text: String, offset: Int, length: Int, message: String) throws {

@@ -154,6 +154,10 @@ extension PredicateParser {
     case .argument: return .operand(try parseArgument())
     case .word where isFunctionNext: return .operand(try parseFunction())
     case .word where isPreferredName: return .operand(try parsePath())
+    case .word(let word) where word.uppercased() == "SUBQUERY" && isSecond("("):
+      throw error(
+        "There is no SUBQUERY; write a condition on related objects as in ANY tasks.isDone == NO, and "
+          + "their number as in tasks.@count > 1.", expected: "a property or a value")
     case .word:
       switch token.keyword {
       case nil, .self: return .operand(try parsePath())
