@@ -1,4 +1,5 @@
 import DatastoreCore
+import Foundation
 import Testing
 
 @Suite("Dates in predicates")
@@ -21,6 +22,10 @@ struct DatePredicateTests {
           column("number", nil),
           .attribute(AttributeDescription(name: "own", type: .date)),
           .attribute(AttributeDescription(name: "day", type: .calendarDate)),
+          .attribute(
+            AttributeDescription(name: "at", type: .date, declaredType: "timestamp with time zone")),
+          .attribute(AttributeDescription(name: "on", type: .calendarDate, declaredType: "date")),
+          .attribute(AttributeDescription(name: "code", type: .uuid, declaredType: "uuid")),
           .relationship(
             RelationshipDescription(
               name: "next", kind: .toMany, destination: "log", inverse: nil)),
@@ -84,6 +89,20 @@ struct DatePredicateTests {
     #expect(try value("day == \"2024-02-01T00:00:00Z\"") == .text("2024-02-01"))
     #expect(Value.compare(.text("2024-02-01"), noon) == .ascending)
     #expect(Value.compare(.text("2024-02-02"), noon) == .descending)
+  }
+
+  @Test("A column of a server is compared as what it holds")
+  func ofServers() throws {
+    for date in ["2024-01-15", "\"2024-01-15\"", "\"2024-01-15T02:00:00+02:00\""] {
+      #expect(try value("at >= \(date)") == .real(726_969_600))
+      #expect(try value("on >= \(date)") == .text("2024-01-15"))
+    }
+    let code = try value("code == \"00112233-4455-6677-8899-aabbccddeeff\"")
+    guard case .blob(let bytes) = code else {
+      Issue.record("\(code) is not a UUID")
+      return
+    }
+    #expect(bytes.count == 16)
   }
 
   @Test("What is printed reads back as the same")

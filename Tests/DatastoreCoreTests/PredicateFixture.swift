@@ -14,7 +14,7 @@ enum PredicateFixture {
         CompanySchema.attribute("site", .url), CompanySchema.attribute("anything", .undefined),
         CompanySchema.attribute("order item", .string),
         CompanySchema.attribute("any", .integer64), CompanySchema.attribute("größe", .double),
-        CompanySchema.attribute("foreign", .date, declared: "DATETIME"),
+        CompanySchema.attribute("foreign", .string, declared: "DATETIME"),
         CompanySchema.relationship("manager", .toOne, "Employee", "reports"),
         CompanySchema.relationship("reports", .toMany, "Employee", "manager"),
       ],

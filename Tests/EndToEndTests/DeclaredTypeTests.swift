@@ -47,4 +47,30 @@ struct DeclaredTypeTests {
     let rows = amount == "both" ? "10\n20\n" : amount + "\n"
     #expect(outcome.status == 0 && outcome.output == "amount\n" + rows, "\(outcome)")
   }
+
+  #if PostgreSQL
+  @Test("Dates and UUIDs in the tables of a server are compared as such")
+  func ofServers() async throws {
+    let server = try PostgreSQLServer.shared()
+    let database = try server.makeDatabase()
+    _ = try server.psql(
+      database,
+      """
+      CREATE TABLE log (id int PRIMARY KEY, at timestamptz, local timestamp, day date, code uuid);
+      INSERT INTO log VALUES
+        (1, '2024-01-14 23:00:00Z', '2024-01-14 23:00:00', '2024-01-14', NULL),
+        (2, '2024-01-15 08:00:00Z', '2024-01-15 08:00:00', '2024-01-15',
+          '00112233-4455-6677-8899-aabbccddeeff');
+      """)
+    for condition in [
+      "at >= 2024-01-15", "at >= \"2024-01-15\"", "at == \"2024-01-15T10:00:00+02:00\"",
+      "local > 2024-01-15", "day == 2024-01-15", "day >= \"2024-01-14T12:00:00Z\"",
+      "code == \"00112233-4455-6677-8899-aabbccddeeff\"",
+    ] {
+      let outcome = try await program.run(
+        "query", server.address(of: database), "log", "--columns", "id", "--where", condition)
+      #expect(outcome.status == 0 && outcome.output == "id\n2\n", "\(condition): \(outcome)")
+    }
+  }
+  #endif
 }
