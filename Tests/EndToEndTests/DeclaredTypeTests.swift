@@ -12,8 +12,8 @@ struct DeclaredTypeTests {
     try SQLiteFile.make(
       at: program.directory.url.appending(path: "t.sqlite"),
       """
-      CREATE TABLE t (amount TEXT, age INT, x);
-      INSERT INTO t VALUES ('10', 30, 1), ('20', 'old', '20');
+      CREATE TABLE t (amount TEXT, age INT, x, price DECIMAL(10, 2));
+      INSERT INTO t VALUES ('10', 30, 1, 1.5), ('20', 'old', '20', '30');
       """)
   }
 
@@ -24,6 +24,7 @@ struct DeclaredTypeTests {
       ("--where", "amount == 10", "put it in quotes: \"10\""),
       ("--where", "amount IN {10}", "put it in quotes: \"10\""),
       ("--where", "age == \"30\"", "“age” is compared with a number, found \"30\""),
+      ("--where", "price == \"30\"", "“price” is compared with a number, found \"30\""),
       ("--columns", "sum(amount)", "“amount” does not hold numbers, so it has no sum"),
       ("--columns", "amount * 2", "“amount” does not hold numbers"),
     ])
@@ -37,6 +38,7 @@ struct DeclaredTypeTests {
     "What such columns can hold is found",
     arguments: [
       ("amount == \"20\"", "20"), ("age == 30", "10"), ("age == \"old\"", "20"), ("x == 1", "10"),
+      ("price == 30", "20"),
       ("x == \"20\"", "20"), ("amount BEGINSWITH \"2\"", "20"),
       ("amount != NULL AND age > 5", "both"),
     ])

@@ -66,6 +66,8 @@ package enum OperandType: Sendable, Hashable {
     case .string where !DateNames.isDeclared(declared): self = .storedText
     case .float, .double: self = .storedNumber
     case _ where type.isInteger: self = .storedNumber
+    case .undefined where ["DEC", "NUM"].contains(where: { declared.uppercased().hasPrefix($0) }):
+      self = .storedNumber
     // Columns of a server, which hold nothing else.
     case .date, .calendarDate, .uuid: self = .attribute(type)
     default: self = .attribute(.undefined)
