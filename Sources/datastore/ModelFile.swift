@@ -39,6 +39,20 @@ enum ModelFile {
     }
   }
 
+  /// The differences between the statements of two SQLite files; empty for anything else.
+  ///
+  /// - Throws: `StoreError`.
+  static func definitionDifferences(
+    from file: String, to other: String
+  ) throws -> [DefinitionDifference] {
+    let areDatabases = [file, other].allSatisfy {
+      !CoreDataModelFile.isNamed($0) && FileHeader.isDatabase($0)
+    }
+    return areDatabases
+      ? try SQLiteStore.definitionDifferences(
+        from: URL(fileURLWithPath: file), to: URL(fileURLWithPath: other)) : []
+  }
+
   /// The schema of a Core Data model, and the list of its versions.
   ///
   /// - Throws: `Failure`.

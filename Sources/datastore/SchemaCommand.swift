@@ -66,7 +66,8 @@ struct SchemaCommand: AsyncParsableCommand {
     help: ArgumentHelp(
       """
       Another file, a model of Core Data, or a schema as JSON: write how its schema differs from that of the file, \
-      which then may be a schema as JSON, too (formats text and json).
+      which then may be a schema as JSON, too (formats text and json). Of two SQLite files of other programs \
+      also the statements are compared.
       """, valueName: "other"), completion: .file())
   var compare: String?
 
@@ -138,13 +139,15 @@ extension SchemaCommand {
     let changes = SchemaDifference(
       from: try ModelFile.schema(at: file), to: try ModelFile.schema(at: other)
     ).changes()
+    let definitions = try ModelFile.definitionDifferences(from: file, to: other)
+      .filter { !$0.isSaid(by: changes) }
     try OutputPlace(path: output).write { stream in
       stream.write(
         format == .json
-          ? SchemaChangesText.json(changes)
-          : changes.map { "\($0)\n" }.joined())
+          ? SchemaChangesText.json(changes, definitions)
+          : SchemaChangesText.text(changes, definitions))
     }
-    if !changes.isEmpty { throw ExitCode(ExitStatus.skipped.rawValue) }
+    if !changes.isEmpty || !definitions.isEmpty { throw ExitCode(ExitStatus.skipped.rawValue) }
   }
 }
 

@@ -1,3 +1,4 @@
+import Basics
 package import DatastoreCore
 import Foundation
 
@@ -70,11 +71,37 @@ package enum SchemaChangesText {
     let property: String?
     let kind: String
     let change: String
+    var from: String?
+    var to: String?
+  }
+
+  /// The sentences, a line each, and the statements below those about definitions.
+  package static func text(
+    _ changes: [SchemaChange], _ definitions: [DefinitionDifference]
+  ) -> String {
+    let sentences = changes.map { "\($0)\n" }
+    let differences = definitions.map { difference in
+      difference.description.withoutTerminalControls + "\n"
+        + lines("from", difference.old) + lines("to", difference.new)
+    }
+    return (sentences + differences).joined()
+  }
+
+  private static func lines(_ word: String, _ statement: String?) -> String {
+    guard let statement else { return "" }
+    var start = "  " + String((word + "    ").prefix(5))
+    return statement.lines().map { line in
+      defer { start = "       " }
+      return start + String(line).withoutTerminalControls + "\n"
+    }.joined()
   }
 
   /// A list of objects with the members `entity`, `property` (absent if the change is about an entity),
-  /// `kind`, the cost of the change, and `change`, a sentence.
-  package static func json(_ changes: [SchemaChange]) -> String {
+  /// `kind`, the cost of the change, and `change`, a sentence. What only statements show is of the kind
+  /// `definition`, with the statements as `from` (absent if it is new) and `to` (absent if it is removed).
+  package static func json(
+    _ changes: [SchemaChange], _ definitions: [DefinitionDifference]
+  ) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let list = changes.map {
@@ -82,8 +109,13 @@ package enum SchemaChangesText {
         entity: $0.entity, property: $0.property, kind: $0.kind.description,
         change: $0.description)
     }
+    let differences = definitions.map {
+      Change(
+        entity: $0.table, property: nil, kind: "definition", change: $0.description, from: $0.old,
+        to: $0.new)
+    }
     // The list holds only texts, which always encode.
-    guard let data = try? encoder.encode(list) else { return "[]\n" }
+    guard let data = try? encoder.encode(list + differences) else { return "[]\n" }
     return String(decoding: data, as: UTF8.self) + "\n"
   }
 }
