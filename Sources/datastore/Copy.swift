@@ -27,7 +27,8 @@ struct Copy: AsyncParsableCommand {
       keep is listed: references that lead nowhere, values whose files are gone, and what only Core Data knows. Where required \
       values are missing, or unique ones are not unique, the objects are copied and the new store drops that rule.
 
-      Any other SQLite file is copied into another file as it is; into a PostgreSQL database, and any other database into \
+      Any other SQLite file is copied into another file as it is, with its journal mode, and with its faults, which are \
+      told; into a PostgreSQL database, and any other database into \
       a file, as plain tables: with \
       their rows, keys, indexes and foreign keys, under their names. Each column gets the type that all its values fit. \
       Differences are listed: columns whose values do not fit their declaration, views, triggers, checks. Existing tables \
@@ -37,7 +38,7 @@ struct Copy: AsyncParsableCommand {
       Both can be files elsewhere, ssh://user@host/path, and STORE with --via. Such a file is copied there by SQLite, and \
       comes here as it is, or is made here and goes there.
 
-      The copy has one state of the store, and others can save meanwhile. Objects and rows keep their keys. A file \
+      The copy has one state of the store, and others can save meanwhile. The copy of a file has its permissions. Objects and rows keep their keys. A file \
       copied from a server is a backup that opens without one. A copy that fails, or is ended by Ctrl-C, leaves nothing behind.
 
         datastore copy company.sqlite --into backup.sqlite
@@ -130,9 +131,10 @@ struct Copy: AsyncParsableCommand {
   ) async throws {
     if try source.hasPlainTables() {
       if case .file(let url) = source, case .file(let other) = destination {
-        try copyFile(url, to: other)
+        let faults = try copyFile(url, to: other)
         try await finish()
-        return Message.answer("Copied \(store) into \(new).")
+        Message.answer("Copied \(store) into \(new).")
+        return try report(faults)
       }
       return try await copyTables(of: source, into: destination, finish)
     }
@@ -157,14 +159,28 @@ struct Copy: AsyncParsableCommand {
   }
 
   /// Copies the file in its state at one moment.
-  private func copyFile(_ url: URL, to other: URL) throws {
+  ///
+  /// - Returns: the faults of its pages, which the copy has, too.
+  private func copyFile(_ url: URL, to other: URL) throws -> [String] {
     guard !dryRun else {
       throw Failure(.usage, "--dry-run shows statements; a file is copied into a file without any.")
     }
     try requireFree(other, new)
     let opened = try SQLiteStore(existing: url, isReadOnly: true)
     defer { try? opened.close() }
+    let faults = try opened.structuralFaults()
     try opened.backUp(to: other)
+    return faults
+  }
+
+  /// - Throws: `Failure` if there are any.
+  private func report(_ faults: [String]) throws {
+    guard let first = faults.first else { return }
+    let more = faults.count > 1 ? ", and \(faults.count - 1) more" : ""
+    throw Failure(
+      .skipped,
+      "\(store) has faults, which the copy has, too: \(first.markingHarmful())\(more). "
+        + "“datastore doctor” lists them and says what to do.")
   }
 
   private static func tell(_ losses: [String], _ place: String) {
@@ -192,7 +208,7 @@ struct Copy: AsyncParsableCommand {
     _ original: Original, into url: URL, _ title: String
   ) async throws -> (summary: String, losses: [String]) {
     try requireFree(url, new)
-    let building = try StoreUnderConstruction(at: url)
+    let building = try StoreUnderConstruction(at: url, like: original.file)
     do {
       let made = try SwiftDatastore(
         schema: original.schema, url: building.url, options: StoreUnderConstruction.options)
@@ -279,6 +295,8 @@ private struct Original {
   var isCoreData = false
   /// The differences between the schema and the original.
   var changes: [String] = []
+  /// nil for a store in a server.
+  var file: URL?
 }
 
 extension MigrationTarget {
@@ -302,7 +320,7 @@ extension MigrationTarget {
       return Original(
         datastore: try SwiftDatastore(opening: url, readOnly: true, options: options),
         schema: schema, isCoreData: isCoreData,
-        changes: isCoreData ? opened.modelNotes + opened.modelRemarks + changes : [])
+        changes: isCoreData ? opened.modelNotes + opened.modelRemarks + changes : [], file: url)
     case .server(let address, let name):
       #if PostgreSQL
       let schema = try schema(store)

@@ -122,4 +122,9 @@ func requireFree(_ url: URL, _ name: String) throws {
   guard !FileManager.default.fileExists(atPath: url.path) else {
     throw Failure(.cannotCreate, "\(name) exists already; a copy needs a new file.")
   }
+  guard (try? FileManager.default.destinationOfSymbolicLink(atPath: url.path)) == nil else {
+    throw Failure(
+      .cannotCreate,
+      "\(name) is a symbolic link that leads nowhere; remove it, or name another file.")
+  }
 }

@@ -18,8 +18,9 @@ package struct StoreUnderConstruction {
 
   /// Removes files that ended processes have left for the same store.
   ///
+  /// - Parameter original: the file whose permissions the store gets; nil for those of any new file.
   /// - Throws: `LoadError.cannotCreate` when the directory does not exist or cannot be written.
-  package init(at destination: URL) throws {
+  package init(at destination: URL, like original: URL? = nil) throws {
     self.destination = destination
     let directory = destination.deletingLastPathComponent()
     let process = ProcessInfo.processInfo.processIdentifier
@@ -30,6 +31,7 @@ package struct StoreUnderConstruction {
         path: destination.path, reason: String(cString: strerror(errno)))
     }
     ProcessDirectory.removeRemains(prefix, in: directory)
+    if let original, !EmptyFile.make(url.path, like: original.path) { try require(-1) }
   }
 
   /// Gives the complete, closed store its name. All data has reached the disk by then.

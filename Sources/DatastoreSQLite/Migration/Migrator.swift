@@ -196,7 +196,7 @@ struct Migrator {
   private func backUp(_ file: String, to target: String) throws {
     let source = try DatabaseQueue(path: file, configuration: Connections.probing())
     try DatabaseCopy.make(
-      of: source, at: target, through: PartialCopies(of: file, for: target)?.newPath)
+      of: source, like: file, at: target, through: PartialCopies(of: file, for: target)?.newPath)
     try source.close()
   }
 }

@@ -5,12 +5,14 @@ import GRDB
 
 /// Maintaining the file.
 extension SQLiteStore {
-  /// Copies the current state of the store into a new file, while it is in use.
+  /// Copies the current state of the store into a new file, while it is in use. The copy has the permissions of
+  /// the file, and that of another program's file has its journal mode.
   ///
   /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
   ///   leaves nothing behind.
   package func backUp(to url: URL) throws {
-    try DatabaseCopy.make(of: reader, at: url.path)
+    try DatabaseCopy.make(
+      of: reader, like: self.url?.path, at: url.path, keepsMode: !isNative)
   }
 
   /// Reads the whole file and describes its faults, at most a hundred of each kind: structure, indexes and
@@ -26,6 +28,20 @@ extension SQLiteStore {
             + "\(references.value(at: 2).plainText) that does not exist")
       }
       return faults
+    }
+  }
+
+  /// Reads the pages of the file and describes their faults, at most a hundred. O(file).
+  package func structuralFaults() throws -> [String] {
+    try read { database in
+      do {
+        return try Self.structuralFaults(by: "quick_check", in: database)
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+        return [error.message ?? "a page is damaged"]
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+        // A function or a module in the declarations is missing: nothing is known of the pages.
+        return []
+      }
     }
   }
 
