@@ -280,6 +280,7 @@ struct Query: AsyncParsableCommand {
     var writer: (any RowWriter)?
     try ask(
       { columns in
+        if target.format == .sql { try Self.requireDifferentNames(columns) }
         writer = target.makeWriter(
           columns.dropLast(texts == nil ? 0 : 1).map {
             ExportColumn(
@@ -294,5 +295,19 @@ struct Query: AsyncParsableCommand {
         try writer?.write(page, row: row, key.flatMap { try texts?.texts(of: $0, page, row: row) })
       })
     try writer?.end()
+  }
+
+  /// - Throws: `Failure` for columns of one name, which no table has.
+  private static func requireDifferentNames(_ columns: [AnswerColumn]) throws {
+    // A table in a server may have columns whose names differ only in their case.
+    let areStored = columns.allSatisfy { $0.storedName != nil }
+    var names: Set<String> = []
+    for name in columns.map({ $0.storedName ?? $0.name })
+    where !names.insert(areStored ? name.exactKey : name.caselessKey).inserted {
+      throw Failure(
+        .usage,
+        "INSERT statements need columns of different names, and two are called “\(name.shownInMessage)”; "
+          + "leave one out, or give it another name with AS.")
+    }
   }
 }

@@ -311,6 +311,10 @@ struct QueryCommandTests {
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "--null has no effect"),
       (["p.sqlite", "person", "--format", "json", "--null", "-"], 64, "is --input-null."),
       (["p.sqlite", "person", "--format", "sql", "--no-header"], 64, "has no header"),
+      (
+        ["p.sqlite", "person", "--columns", "id AS a, name AS A", "--format", "sql"], 64,
+        "two are called “A”"
+      ),
       (["p.sqlite", "person", "--limit=-1"], 64, "cannot be negative"),
       (["p.sqlite", "person", "--output", "x.csv.gz"], 64, "end it with .txt, .csv, .tsv"),
       (["p.sqlite", "person", "--output", "x.xlsx"], 64, "“x.xlsx” has the ending of no format"),

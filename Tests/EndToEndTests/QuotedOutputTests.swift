@@ -35,6 +35,19 @@ struct QuotedOutputTests {
     return String(text) + String(quote)
   }
 
+  @Test("A column whose name is empty has that name in INSERT statements")
+  func emptyName() async throws {
+    let table = #"CREATE TABLE t (id INTEGER PRIMARY KEY, "" TEXT);"#
+    try SQLiteFile.make(at: folder.file("s.sqlite"), table + "INSERT INTO t VALUES (1, 'one')")
+    try SQLiteFile.make(at: folder.file("target.sqlite"), table)
+    let sql = try await program.run("query", "s.sqlite", "t", "--format", "sql")
+    try folder.write(sql.output, to: "out.sql")
+    _ = try await program.shell("sqlite3 -bail target.sqlite < out.sql")
+    #expect(
+      try SQLiteFile.values(#"SELECT "" FROM t"#, in: folder.file("target.sqlite")) == ["one"],
+      "\(sql)")
+  }
+
   // Promise: a table's name ends the statement of an export and begins `.shell` → the sqlite3 program reads
   // the same rows and runs nothing.
   @Test(
