@@ -38,6 +38,17 @@ struct DoctorCommandTests {
         "\nEvery row can be read, but something needs attention:\n- Some rows refer"))
   }
 
+  @Test func aViewCannotBeRead() async throws {
+    try SQLiteCommand.run(
+      "CREATE TABLE t (a); CREATE VIEW v AS SELECT gone FROM t; CREATE VIEW w AS SELECT a FROM t",
+      on: file)
+    let outcome = try await program.run("doctor", "f.sqlite")
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.output.contains("v: no such column: gone"), "\(outcome)")
+    #expect(!outcome.output.contains("w: "), "\(outcome)")
+    #expect(!outcome.output.contains("All is well"))
+  }
+
   @Test func damageAndWhatIsNoDatabase() async throws {
     try SQLiteCommand.run(
       """

@@ -35,7 +35,9 @@ extension FileExamination {
   private mutating func examine(_ database: Database) throws {
     try reportStructure(by: "quick_check", "quick_check", in: database)
     try reportStructure(by: "integrity_check", "integrity_check", in: database)
-    let tables = try FileTable.listed(in: database).filter { $0.kind == .table }.map(\.name)
+    let listed = try FileTable.listed(in: database)
+    reportViews(listed.filter { $0.kind == .view }, in: database)
+    let tables = listed.filter { $0.kind == .table }.map(\.name)
     try reportReferences(of: tables, in: database)
     try reportCounters(in: database)
     if try NativeFile.isNative(database) {
@@ -69,6 +71,30 @@ extension FileExamination {
       report(
         topic, "cannot be run here: \(error.message ?? "no reason is given")", .attention,
         advice: "Check the file with the program that has made it.")
+    }
+  }
+
+  /// Reports views that cannot be read; nothing if all can.
+  private mutating func reportViews(_ views: [FileTable], in database: Database) {
+    let faults = views.compactMap { view -> String? in
+      if let reason = view.unreadableReason { return "\(view.name): \(reason)" }
+      do {
+        _ = try RawStatement("SELECT * FROM \(name: view.name)", in: database)
+        return nil
+      } catch {
+        return "\(view.name): \((error as? DatabaseError)?.message ?? "it cannot be prepared")"
+      }
+    }
+    for fault in faults.prefix(Self.most) {
+      report(
+        "views", fault, .attention,
+        advice: """
+          A view that cannot be read names a table, a column or a function that is not there. Make it again, or drop it; the \
+          rows of the tables are all there. What only the program knows that has made the file can be read with that.
+          """)
+    }
+    if faults.count > Self.most {
+      report("views", "and \(faults.count - Self.most) more", .attention)
     }
   }
 
