@@ -54,6 +54,14 @@ struct DateColumnTests {
     try datastore.close()
   }
 
+  @Test("The date that is shown for those that cannot be told apart is one of the column")
+  func example() async throws {
+    let fixture = try LoadFixture()
+    let file = try fixture.directory.write("id,born\n1,2024-05-06\n2,1/1/2024\n", to: "t.csv")
+    let notes = try await fixture.load([file]).report.notes
+    #expect(notes.joined().contains("“born” has dates such as 1/1/2024, and"), "\(notes)")
+  }
+
   @Test("Days and months that cannot be told apart are kept as text, and that is told")
   func ambiguous() async throws {
     let fixture = try LoadFixture()

@@ -28,8 +28,8 @@ extension ColumnTypeInference {
 
   /// A report about a column in whose dates day and month cannot be told apart.
   func ambiguitySentence(of column: String) -> String {
-    "“\(column.shownInMessage)” has dates such as 01/02/2024, and no value shows which number is the "
-      + "month, so they are kept as text; use --dates day-first or --dates month-first"
+    "“\(column.shownInMessage)” has dates such as \((firstOpenDate ?? "1/2/2024").shownInMessage), and no "
+      + "value shows which number is the month, so they are kept as text; use --dates day-first or --dates month-first"
   }
 }
 

@@ -31,6 +31,8 @@ package struct ColumnTypeInference: Sendable {
   private var orders: [DateOrder]?
   /// The first text, shown as an example beside other kinds.
   private(set) var firstText: String?
+  /// The first date in which either number may be the month.
+  private(set) var firstOpenDate: String?
 
   package init(_ reading: ValueReading = ValueReading()) {
     self.reading = reading
@@ -176,6 +178,7 @@ package struct ColumnTypeInference: Sendable {
     guard let first = text.utf8.first, Byte.isDigit(first) else { return nil }
     if let possible = TableDate.orders(text) {
       guard let order = possible.first, let iso = TableDate.iso(text, order) else { return nil }
+      if firstOpenDate == nil, possible.count > 1 { firstOpenDate = text }
       orders = (orders ?? DateOrder.allCases).filter(possible.contains)
       return TableDate.isDay(iso) ? .day : .moment
     }
