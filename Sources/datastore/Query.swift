@@ -207,14 +207,18 @@ struct Query: AsyncParsableCommand {
       try writing.write { target in
         target.output.confirm = rows?.confirm
         if let sql {
-          try answer(target, table: "result") { begin, row in
+          let hidden = rows == nil ? HiddenKeys() : HiddenKeys(of: sql, in: store)
+          try answer(target, table: "result", hidden) { begin, row in
             try store.readTransaction { try $0.answer(sql: sql, begin: begin, row: row) }
           }
         } else if let name = entity {
           let entity = try OpenedFile.entity(named: name, in: store.schema)
           var query = try query(entity, in: store.schema)
           for sentence in query.advice { Message.write(sentence) }
+          var hidden = HiddenKeys()
           if rows != nil {
+            // A statement that inserts a row needs a column.
+            if target.format != .sql { hidden = HiddenKeys(of: query, entity, in: store) }
             hideKeys(in: &query, of: entity, store.schema)
           } else if target.format != .sql {
             query.identifyObjects(of: entity, in: store)
@@ -230,7 +234,8 @@ struct Query: AsyncParsableCommand {
             texts = try rows?.texts(
               of: entity, for: &query, in: store.schema, areTyped: writing.typed)
           }
-          try answer(target, table: store.information(about: entity).table, texts) { begin, row in
+          let table = store.information(about: entity).table
+          try answer(target, table: table, hidden, texts) { begin, row in
             try store.readTransaction {
               try $0.answer(
                 query, includingGenerated: target.format != .sql || query.grouping != nil,
@@ -273,16 +278,18 @@ struct Query: AsyncParsableCommand {
   }
 
   private func answer(
-    _ target: WritingTarget, table: String, _ texts: SourceTexts? = nil,
+    _ target: WritingTarget, table: String, _ hidden: HiddenKeys, _ texts: SourceTexts? = nil,
     _ ask: (([AnswerColumn]) throws -> Void, (RowPage, Int) throws -> Void) throws -> Void
   ) throws {
+    var hidden = hidden
     var texts = texts
     var writer: (any RowWriter)?
     try ask(
       { columns in
-        if target.format == .sql { try Self.requireDifferentNames(columns) }
+        let shown = hidden.begin(columns.dropLast(texts == nil ? 0 : 1))
+        if target.format == .sql { try Self.requireDifferentNames(shown) }
         writer = target.makeWriter(
-          columns.dropLast(texts == nil ? 0 : 1).map {
+          shown.map {
             ExportColumn(
               name: target.format == .sql ? $0.storedName ?? $0.name : $0.name, type: $0.type,
               dates: $0.dates)
@@ -292,7 +299,9 @@ struct Query: AsyncParsableCommand {
       { page, row in
         // The key of the row follows the columns to write.
         let key = texts == nil ? nil : page.value(row: row, column: page.columnCount - 1).key
-        try writer?.write(page, row: row, key.flatMap { try texts?.texts(of: $0, page, row: row) })
+        try writer?.write(
+          hidden.part(of: page), row: row,
+          key.flatMap { try texts?.texts(of: $0, page, row: row) })
       })
     try writer?.end()
   }

@@ -203,6 +203,21 @@ struct QueriedFileTests {
     #expect(said.output == "a,b\n1,2\n", "\(said)")
   }
 
+  @Test("The numbers of the rows, which a file does not have, are written only if they are named")
+  func hiddenKeys() async throws {
+    try program.directory.write("[]", to: "none.json")
+    let none = try await program.run("query", "none.json")
+    #expect(none == Program.Outcome(status: 0, output: "", errors: ""))
+    try program.directory.write("customer_id,b\n1,x\n2,y\n", to: "two.csv")
+    let words = ["query", "two.csv", "--format", "csv", "--sql"]
+    let all = try await program.start(
+      words + ["SELECT * FROM two WHERE customer_id > 1"]
+    ).outcome()
+    #expect(all.output == "customer_id,b\n2,y\n", "\(all)")
+    let named = try await program.start(words + ["SELECT _id, * FROM two LIMIT 1"]).outcome()
+    #expect(named.output == "_id,_id,customer_id,b\n1,1,1,x\n", "\(named)")
+  }
+
   @Test("A record that is left out is told of once")
   func faults() async throws {
     try write(60_000, "60000,many,1.5,2024-01-01,north\n", to: "late.csv")

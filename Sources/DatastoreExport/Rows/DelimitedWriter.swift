@@ -32,7 +32,7 @@ struct DelimitedWriter: RowWriter {
   }
 
   mutating func begin() throws {
-    guard writesHeader else { return }
+    guard writesHeader, !columns.isEmpty else { return }
     for (index, column) in columns.enumerated() {
       if index > 0 { output.append(delimiter) }
       var name = column.name
