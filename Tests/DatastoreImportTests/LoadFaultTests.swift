@@ -179,7 +179,7 @@ struct LoadFaultTests {
     let file = try fixture.directory.write(rows, to: "t.csv")
     let told = try await fixture.failure([file], key: key)
     #expect(
-      told.hasPrefix("t.csv, line 4, column 1: a record before this one has the same u, “a”"),
+      told.hasPrefix("t.csv, line 4, column 3: a record before this one has the same u, “a”"),
       "\(told)")
     let other = try fixture.directory.write(rows + "x,d\n", to: "other.csv")
     let (report, faults) = try await fixture.load([other], entity: "t", key: key, faults: .skip)

@@ -191,7 +191,7 @@ struct StreamedLoadTests {
     #expect(
       told.faults.map(\.description).map { $0.replacingOccurrences(of: file, with: "t.csv") } == [
         "t.csv, line 4, column 15: ratio: “x” is not a number.",
-        "t.csv, line 5, column 1: “must” must have a value, but has none here.",
+        "t.csv, line 5, column 16: “must” must have a value, but has none here.",
       ])
     #expect(
       try SQLiteCommand.run(

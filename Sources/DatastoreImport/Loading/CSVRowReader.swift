@@ -139,8 +139,12 @@ struct CSVRowReader: RowReader {
     }
     cells.countRecord()
     if let fault { throw fault }
-    try cells.end(
-      page, row, given, record: recordCount,
-      at: reader.cursor.position(in: reader.input.name))
+    try cells.end(page, row, given, record: recordCount) { slot in
+      let fields = reader.scanner.fields
+      guard let place = cells.place(of: slot), place < fields.count else {
+        return reader.cursor.position(in: reader.input.name)
+      }
+      return reader.position(of: fields[place])
+    }
   }
 }

@@ -151,8 +151,9 @@ struct JSONRowReader: RowReader {
     }
     cells.countRecord()
     if let fault { throw fault }
-    try cells.end(
-      page, row, given, record: recordCount, at: reader.cursor.position(in: reader.input.name))
+    try cells.end(page, row, given, record: recordCount) { _ in
+      reader.cursor.position(in: reader.input.name)
+    }
   }
 }
 

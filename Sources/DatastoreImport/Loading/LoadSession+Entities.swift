@@ -24,7 +24,15 @@ struct PreparedRow {
   /// The number that it had in the store which the file was written from.
   var formerNumber: Value?
   var values: [(slot: Slot, value: Value)] = []
+  /// The beginnings of the fields that fill attributes.
+  var places: [(slot: Slot, line: Int, column: Int)] = []
   var references: [Reference] = []
+
+  /// The place of the field that fills a slot; that of the record if there is none.
+  func position(of slot: Slot) -> SourcePosition {
+    guard let place = places.first(where: { $0.slot == slot }) else { return position }
+    return SourcePosition(file: position.file, line: place.line, column: place.column)
+  }
 }
 
 extension LoadSession {
@@ -181,6 +189,7 @@ extension LoadSession {
         case .attribute(let slot, let attribute):
           let value = try value(of: field, for: attribute)
           row.values.append((slot, value))
+          row.places.append((slot, field.line, field.column))
           if let slot = binding.textSlot(of: field.name) {
             let text = LostTexts.text(of: field.value, storedAs: value, attribute)
             row.values.append((slot, text.map(Value.text) ?? .null))

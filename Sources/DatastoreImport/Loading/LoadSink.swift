@@ -46,7 +46,8 @@ struct RowRequirements {
 
   /// A row lacks a required value.
   func missing(_ slot: Slot, _ row: PreparedRow) -> LoadFault {
-    LoadFault(row.position, Self.missing(entity.properties[slot].name), record: row.number)
+    LoadFault(
+      row.position(of: slot), Self.missing(entity.properties[slot].name), record: row.number)
   }
 
   /// The sentence for a property without a required value.

@@ -79,15 +79,17 @@ struct RowCells {
 
   /// Ends a row.
   ///
-  /// - Parameter given: the slots that were set, or are to stay NULL.
-  /// - Throws: `LoadFault` at `position` if the row lacks a required value.
+  /// - Parameters:
+  ///   - given: the slots that were set, or are to stay NULL.
+  ///   - position: the place of the field that fills a slot, or of the record.
+  /// - Throws: `LoadFault` if the row lacks a required value.
   func end(
     _ page: RowPage, _ row: Int, _ given: SlotSet, record: Int,
-    at position: @autoclosure () -> SourcePosition
+    at position: (Slot) -> SourcePosition
   ) throws {
     for slot in requirements.wanting where !given.contains(slot) {
       throw LoadFault(
-        position(), RowRequirements.missing(requirements.entity.properties[slot].name),
+        position(slot), RowRequirements.missing(requirements.entity.properties[slot].name),
         record: record)
     }
     complete(page, row, given)
@@ -231,6 +233,8 @@ extension RowCells {
           error.reason, record: number, column: field.name, value: field.value.text)
       }
     }
-    try end(page, row, given, record: number, at: record.position)
+    try end(page, row, given, record: number) { slot in
+      place(of: slot).map { record.position(of: columns[$0].name) } ?? record.position
+    }
   }
 }

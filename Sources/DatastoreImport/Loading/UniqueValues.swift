@@ -29,7 +29,7 @@ struct UniqueValues: Equatable {
     let names = slots.map { entity.properties[$0].name }.joined(separator: ", ")
     let shown = values.map(\.shownInMessage).joined(separator: ", ")
     throw LoadFault(
-      row.position,
+      row.position(of: slots[0]),
       "a record before this one has the same \(names), \(shown), which only one \(entity.name) can have",
       record: row.number)
   }
