@@ -1,9 +1,11 @@
 import ArgumentParser
+import Basics
 import DatastoreBrowser
 import DatastoreCore
 import DatastoreImport
 import Foundation
 import Logging
+import SQLiteFiles
 import SwiftDatastore
 import SwiftDatastoreFar
 import TerminalUI
@@ -51,6 +53,9 @@ struct Browse: AsyncParsableCommand {
   var files: [String] = []
 
   private var file: String? { files.first }
+
+  /// What is said about the databases of a folder, set by `validate()`; nil without any.
+  var leftOut: String?
 
   /// Whether an argument is the path of a local file, not the address of a server or another machine.
   private func isHere(_ file: String) -> Bool {
@@ -131,6 +136,7 @@ struct Browse: AsyncParsableCommand {
   @OptionGroup(title: "Reading CSV and JSON") var reading: ReadingArguments
 
   mutating func validate() throws {
+    leftOut = files.filter { isHere($0) }.compactMap { Self.databases(in: $0) }.first
     files = files.flatMap { isHere($0) ? BrowsedRows.files(in: $0) ?? [$0] : [$0] }
     if let file, isHere(file), !FileManager.default.fileExists(atPath: file),
       let meant = Suggestion.closest(to: file, in: Datastore.commandNames)
@@ -165,6 +171,22 @@ struct Browse: AsyncParsableCommand {
     }
   }
 
+  /// A sentence about the databases in a folder whose files of rows are shown; nil for another path, and for
+  /// a folder without any.
+  private static func databases(in folder: String) -> String? {
+    guard BrowsedRows.files(in: folder) != nil,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    else { return nil }
+    let found = names.sorted().filter {
+      !$0.begins(with: ".") && FileHeader.isDatabase("\(folder)/\($0)")
+    }
+    if found.isEmpty { return nil }
+    let shown = found.prefix(5).map(\.shownInMessage).joined(separator: ", ")
+    let more = found.count > 5 ? " and \(found.count - 5) more" : ""
+    return "Databases of \(folder) are not shown with its files of rows: \(shown)\(more); browse "
+      + "each by its name."
+  }
+
   @MainActor
   func run() async throws {
     // For a shell, the exit status of a program that a signal ended is 128 and the number of the signal.
@@ -175,6 +197,7 @@ struct Browse: AsyncParsableCommand {
   @MainActor
   private func browse() async throws -> Int32? {
     do {
+      if let leftOut { Message.write(leftOut) }
       // Everything that can fail comes before the browser takes the screen.
       var configuration = try UserConfiguration.read(config)
       if screenReader { configuration.isForScreenReader = true }
@@ -236,6 +259,7 @@ struct Browse: AsyncParsableCommand {
       view.importing = rows?.isLoaded == true ? nil : rows?.sources.first
       view.guessedTypes = rows?.guess
       view.copiedFile = rows?.copiedName
+      view.notices = leftOut.map { [$0] } ?? []
       // No command asks the copy of a file elsewhere: it goes with the browser.
       if let copy = address.copy { (view.farCopyTime, view.queriedFiles) = (copy.time, []) }
       if let rows, rows.copiedName != nil {

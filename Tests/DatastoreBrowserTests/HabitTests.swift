@@ -22,6 +22,16 @@ import Testing
     #expect(browser.status.contains("enter shows the rows behind"))
   }
 
+  @Test func whatIsNotShownIsSaidBeforeTheKeys() async throws {
+    let browser = try await BrowserDriver(.large(200)) { _ in
+      var options = BrowserOptions()
+      options.isFirstRun = true
+      options.notices = ["c.sqlite is not shown."]
+      return options
+    }
+    #expect(browser.status.contains("c.sqlite is not shown."), "\(browser.status)")
+  }
+
   @Test func firstAndLastLine() async throws {
     let browser = try await BrowserDriver(.large(200))
     await browser.press("G")

@@ -68,6 +68,8 @@ struct BrowseArgumentTests {
       let outcome = try await program.run("browse", path)
       #expect(outcome.status == 69, "\(outcome)")
       #expect(outcome.errors.contains("is not a terminal"), "\(outcome)")
+      #expect(
+        outcome.errors.contains("are not shown with its files of rows: c.sqlite;"), "\(outcome)")
     }
     let kept = try await program.run("browse", "rows", "--into", "kept.sqlite")
     #expect(kept.status == 69 && kept.errors.contains("is not a terminal"), "\(kept)")

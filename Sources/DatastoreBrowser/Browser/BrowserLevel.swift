@@ -79,6 +79,7 @@ final class BrowserLevel {
       state.message = BrowserState.Message(text: sentence, severity: .warning)
     }
     state.report(first.predicate?.advice ?? [], severity: .information)
+    if above == nil { state.report(options.notices, severity: .warning) }
     // Above a file, a greeting would cover that a table has only a part of its rows.
     if state.message == nil, above == nil, options.isFirstRun { state.greet() }
     return (effects, kept?.fault)

@@ -43,6 +43,8 @@ package struct BrowserOptions: Sendable {
   package var copiedFile: String?
   /// Why that file is not written, as part of a sentence; nil if it was opened read-only.
   package var copyRefusal: String?
+  /// Sentences about what is not shown, to report when the browser starts.
+  package var notices: [String] = []
   /// When the shown store was copied from a machine that has the database; nil for others.
   package var farCopyTime: String?
   /// The shown database, if it is in a server.
