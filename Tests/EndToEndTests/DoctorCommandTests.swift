@@ -45,7 +45,7 @@ struct DoctorCommandTests {
     let outcome = try await program.run("doctor", "f.sqlite")
     #expect(outcome.status == 1, "\(outcome)")
     #expect(outcome.output.contains("v: no such column: gone"), "\(outcome)")
-    #expect(!outcome.output.contains("w: "), "\(outcome)")
+    #expect(!outcome.output.contains("  w: "), "\(outcome)")
     #expect(!outcome.output.contains("All is well"))
   }
 

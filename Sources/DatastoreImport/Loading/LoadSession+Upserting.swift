@@ -31,17 +31,19 @@ extension LoadSession {
     let result = try context.upsert(
       entityName: entity.name, key: entity.properties[slot].name,
       properties: slots.map { entity.properties[$0].name }, from: records,
-      faults: { fault, row in try self.skip(fault, row.get()) }, values)
+      faults: { fault, row in try self.skip(fault, row.get(), of: entity) }, values)
     report.inserted += result.insertedCount
     report.updated += result.updatedCount
   }
 
   /// Leaves out a record that the store rejects.
-  private func skip(_ fault: ImportFault, _ row: PreparedRow) throws {
+  private func skip(_ fault: ImportFault, _ row: PreparedRow, of entity: Entity) throws {
     switch fault.reason {
     case .missingValue(let property):
       try skipRow(
-        LoadFault(row.position, RowRequirements.missing(property), record: row.number))
+        LoadFault(
+          entity.slot(named: property).map(row.position(of:)) ?? row.position,
+          RowRequirements.missing(property), record: row.number))
     case .repeatedKey: try skipRow(RowRequirements.repeated(row))
     case .ambiguousKey(_, let count): try skipRow(RowRequirements.ambiguous(row, count))
     case .thrown(let error): throw error
