@@ -18,9 +18,7 @@ extension BrowserState {
     self.annotations = annotations
     following = .awaited
     if !canFollowTables {
-      message = Message(
-        text: "The table is reloaded when the changes are saved or reverted.",
-        severity: .information)
+      tell("The table is reloaded when the changes are saved or reverted.", .information)
     }
     request(.keep(annotations))
   }

@@ -24,12 +24,10 @@ extension BrowserState {
   mutating func hideEntity() {
     guard let entity = entities.cursor else { return }
     guard entities.shown.count > 1 else {
-      message = Message(text: "At least one entity must stay in the list.", severity: .warning)
-      return
+      return tell("At least one entity must stay in the list.", .warning)
     }
     let name = schema.entities[entity].name
-    message = Message(
-      text: "\(name) is hidden. Press + to show it again.", severity: .information)
+    tell("\(name) is hidden. Press + to show it again.", .information)
     setHidden(true, name)
   }
 

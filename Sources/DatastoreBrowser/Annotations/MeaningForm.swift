@@ -213,7 +213,7 @@ extension BrowserState {
     }
     closeOverlay()
     if form.hidesColumn { setShown(false, column: form.column) }
-    if !form.summary.isEmpty { message = Message(text: form.summary, severity: .success) }
+    if !form.summary.isEmpty { tell(form.summary, .success) }
     use(said)
   }
 }

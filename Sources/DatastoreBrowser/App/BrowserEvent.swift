@@ -27,6 +27,6 @@ struct ErrorReport: BrowserEvent {
   }
 
   func apply(to state: inout BrowserState) {
-    state.message = BrowserState.Message(text: sentence, severity: .error)
+    state.tell(sentence, .error)
   }
 }

@@ -46,10 +46,9 @@ extension BrowserState {
 
   /// Shows the keys that lead to all others.
   mutating func greet() {
-    message = Message(
-      text:
-        "Press \(key(of: "help")) for help, \(key(of: "palette")) for commands, \(key(of: "quit")) to quit.",
-      severity: .information)
+    tell(
+      "Press \(key(of: "help")) for help, \(key(of: "palette")) for commands, \(key(of: "quit")) to quit.",
+      .information)
   }
 
   /// What to press for a command: its first key, or its name in the command line.
@@ -60,25 +59,19 @@ extension BrowserState {
   /// Shows a message that the keys have no effect here, and how to see those that have.
   mutating func sayNothingHappens(_ keys: KeySequence) {
     let hint = overlays.isEmpty ? " Press \(key(of: "help")) to see the keys." : ""
-    message = Message(text: "\(keys) does nothing here.\(hint)", severity: .information)
+    tell("\(keys) does nothing here.\(hint)", .information)
   }
 
   /// Runs a command, or reports why it is disabled.
   mutating func perform(_ command: Command) {
-    if let reason = command.reasonIfDisabled(self) {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = command.reasonIfDisabled(self) { return tell(reason, .warning) }
     command.perform(&self)
   }
 
   /// Runs a command with the argument after its name, or reports why it is disabled.
   mutating func perform(_ command: Command, _ argument: String) {
     guard !argument.isEmpty, let taking = command.argument else { return perform(command) }
-    if let reason = command.reasonIfDisabled(self) {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = command.reasonIfDisabled(self) { return tell(reason, .warning) }
     taking.perform(&self, argument)
   }
 

@@ -75,7 +75,6 @@ extension BrowserState {
     panes = changed
     guard layout == before else { return }
     panes = kept
-    message = Message(
-      text: "This panel cannot become \(cells > 0 ? "larger" : "smaller").", severity: .warning)
+    tell("This panel cannot become \(cells > 0 ? "larger" : "smaller").", .warning)
   }
 }

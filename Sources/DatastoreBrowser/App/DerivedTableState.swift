@@ -153,7 +153,7 @@ extension BrowserState {
     if let change = lead(rows, derivedTable.columns.firstIndex(of: name) ?? 0) {
       request(.terminal(.leaveStore(change)))
     } else {
-      message = Message(text: "This row has no rows behind it.", severity: .information)
+      tell("This row has no rows behind it.", .information)
     }
     return true
   }

@@ -72,10 +72,9 @@ extension BrowserState {
   mutating func apply(_ marks: StagingMarks) {
     if marks.inConflict > editing.marks.inConflict {
       let count = marks.inConflict
-      message = Message(
-        text: "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
-          + "also changed elsewhere (!); saving asks which to keep.",
-        severity: .warning)
+      tell(
+        "\(CountText.counted(count, "unsaved object")) \(count == 1 ? "was" : "were") "
+          + "also changed elsewhere (!); saving asks which to keep.", .warning)
     }
     editing.marks = marks
     for index in overlays.indices { overlays[index].stagingChanged() }

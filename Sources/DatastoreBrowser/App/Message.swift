@@ -8,6 +8,13 @@ extension BrowserState {
   }
 }
 
+extension BrowserState {
+  /// Shows a sentence in the status line.
+  mutating func tell(_ text: String, _ severity: Message.Severity) {
+    message = Message(text: text, severity: severity)
+  }
+}
+
 extension BrowserState.Message {
   enum Severity: Hashable, Sendable {
     /// A remark that requires no action.

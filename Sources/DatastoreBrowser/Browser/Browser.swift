@@ -352,7 +352,7 @@ package final class Browser {
 
   private func stopReplaying() {
     replaying?.cancel()
-    state.message = BrowserState.Message(text: "The replay was stopped.", severity: .warning)
+    state.tell("The replay was stopped.", .warning)
     drawing.request()
   }
 

@@ -76,7 +76,7 @@ final class BrowserLevel {
       let sentence = SchemaDifferences.sentence(datastore.schemaDifferences)
         ?? datastore.modelNotes.first
     {
-      state.message = BrowserState.Message(text: sentence, severity: .warning)
+      state.tell(sentence, .warning)
     }
     state.report(first.predicate?.advice ?? [], severity: .information)
     if above == nil { state.report(options.notices, severity: .warning) }

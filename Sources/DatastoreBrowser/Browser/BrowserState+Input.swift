@@ -50,7 +50,7 @@ extension BrowserState {
     }
     if removed > 0, message == nil {
       let subject = removed == 1 ? "One control character" : "\(removed) control characters"
-      message = Message(text: "\(subject) removed from the pasted text.", severity: .warning)
+      tell("\(subject) removed from the pasted text.", .warning)
     }
   }
 

@@ -9,18 +9,13 @@ extension BrowserState {
     case .command(let name, let argument): perform(named: name, argument)
     case .type(let text):
       guard !overlays.isEmpty else {
-        message = Message(
-          text: "There is no line in which “\(text)” could be typed.", severity: .warning)
-        return
+        return tell("There is no line in which “\(text)” could be typed.", .warning)
       }
       for character in text {
         handleInOverlay { $0.press(Key(.character(character)), in: &$1) }
       }
     case .key(let key):
-      guard !overlays.isEmpty else {
-        message = Message(text: "\(key) does nothing here.", severity: .warning)
-        return
-      }
+      guard !overlays.isEmpty else { return tell("\(key) does nothing here.", .warning) }
       handleInOverlay { $0.press(key, in: &$1) }
     case .paste(let text): UserInput(.paste(text)).apply(to: &self)
     case .click(let column, let row, let clicks):
@@ -33,19 +28,16 @@ extension BrowserState {
 
   private mutating func perform(named name: String, _ argument: String) {
     guard let command = keymap.commands.named(name) else {
-      message = Message(text: "There is no command “\(name)”.", severity: .warning)
-      return
+      return tell("There is no command “\(name)”.", .warning)
     }
     let isHere = command.scopes.contains(scope) || command.scopes.contains(.everywhere)
     guard isHere || overlays.isEmpty && focusPanel(of: command) else {
-      message = Message(
-        text: "\(name) does nothing here: \(scope.title.prefix(1).lowercased())"
-          + "\(scope.title.dropFirst()).", severity: .warning)
-      return
+      return tell(
+        "\(name) does nothing here: \(scope.title.prefix(1).lowercased())"
+          + "\(scope.title.dropFirst()).", .warning)
     }
     guard argument.isEmpty || command.argument != nil else {
-      message = Message(text: "\(name) takes nothing after its name.", severity: .warning)
-      return
+      return tell("\(name) takes nothing after its name.", .warning)
     }
     perform(command, argument)
   }

@@ -36,28 +36,20 @@ extension BrowserState {
       return request(.terminal(.leaveStore { $0.beginSession(at: text) }))
     }
     guard overlays.isEmpty else {
-      message = Message(
-        text: "A session can only begin in the table. Close what is open first.",
-        severity: .warning)
-      return
+      return tell("A session can only begin in the table. Close what is open first.", .warning)
     }
     guard let start = try? JSONDecoder().decode(SessionStart.self, from: Data(text.utf8)),
       let shown = start.shown
-    else {
-      message = Message(
-        text: "The place where the session begins cannot be read.", severity: .error)
-      return
-    }
+    else { return tell("The place where the session begins cannot be read.", .error) }
     var settings = tableSettings
     settings.columns.merge(start.columns) { present, _ in present }
     for name in start.views.views.keys { settings.columns[name] = start.columns[name] }
     let views = [shown] + Array(start.views.views.values) + Array(start.views.tabs.values)
     if let view = views.first(where: { !$0.isWhole(in: schema, settings) }) {
       let filter = view.filter.isEmpty ? "" : " where \(view.filter)"
-      message = Message(
-        text: "The session begins with a view of \(view.entity)\(filter), which cannot be shown "
-          + "as it was: the tables or columns of this file are others.", severity: .error)
-      return
+      return tell(
+        "The session begins with a view of \(view.entity)\(filter), which cannot be shown "
+          + "as it was: the tables or columns of this file are others.", .error)
     }
     (history, forwardHistory) = ([], [])
     tableSettings = settings
@@ -83,9 +75,8 @@ struct SessionBegun: BrowserEvent {
     guard let start = try? JSONDecoder().decode(SessionStart.self, from: Data(text.utf8)),
       let shown = start.shown, let row = shown.row, state.table?.currentKey != RowKey(row)
     else { return }
-    state.message = BrowserState.Message(
-      text: "The session begins on row \(row) of \(shown.entity), which is not there any more.",
-      severity: .error)
+    state.tell(
+      "The session begins on row \(row) of \(shown.entity), which is not there any more.", .error)
   }
 }
 

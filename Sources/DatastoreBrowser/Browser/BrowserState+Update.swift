@@ -23,9 +23,7 @@ extension BrowserState {
   /// Shows a table from the top as the options say, or else as the user left it.
   private mutating func openFirst(_ entity: Entity, isWanted: Bool, _ options: BrowserOptions) {
     if let name = options.entity, !isWanted {
-      message = Message(
-        text: "There is no table “\(name)” in this file; \(entity.name) is shown instead.",
-        severity: .error)
+      tell("There is no table “\(name)” in this file; \(entity.name) is shown instead.", .error)
     }
     var query = TableQuery(entity: entity.index)
     if isWanted || options.entity == nil {
@@ -47,9 +45,8 @@ extension BrowserState {
     focus = .table
     reportColumnFaults()
     if place.table.query.filter != nil {
-      message = Message(
-        text: "This is the view as you left it, with its filter. Press x to show all rows.",
-        severity: .information)
+      tell(
+        "This is the view as you left it, with its filter. Press x to show all rows.", .information)
     }
   }
 

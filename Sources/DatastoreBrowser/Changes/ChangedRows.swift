@@ -65,8 +65,7 @@ extension BrowserState {
   /// Goes to a property of an object, unless the object is deleted.
   mutating func goTo(_ place: ChangedRows.Place) {
     guard !place.isDeleted else {
-      return message = Message(
-        text: "\(place.title) is not there any more.", severity: .information)
+      return tell("\(place.title) is not there any more.", .information)
     }
     goTo(place.object, slot: place.slot)
   }

@@ -40,14 +40,12 @@ extension BrowserState {
     case .kept(let baseline): openChanges(since: baseline)
     case _ where !timeline.entries.isEmpty: openSaves()
     case .none:
-      message = Message(text: "There are no tables that could change.", severity: .information)
+      tell("There are no tables that could change.", .information)
     case .reading:
-      message = Message(
-        text: "The rows are still being read, to be compared with later; try again then.",
-        severity: .information)
+      tell(
+        "The rows are still being read, to be compared with later; try again then.", .information)
     case .failed(let failure):
-      message = Message(
-        text: "The changes are not known: \(failure.message)", severity: .error)
+      tell("The changes are not known: \(failure.message)", .error)
     }
   }
 

@@ -17,7 +17,7 @@ extension BrowserState {
   /// Stages the opposite of a save.
   mutating func undo(_ save: SaveTimeline.Entry) {
     if let reason = DisabledReason.cannotStage.reason(self) {
-      return message = Message(text: reason, severity: .warning)
+      return tell(reason, .warning)
     }
     request(.undo(save))
   }

@@ -23,8 +23,7 @@ extension BrowserState {
   mutating func setShown(_ isShown: Bool, column: Int) {
     guard let table, table.columns.indices.contains(column) else { return }
     if !isShown, table.arrangement.shown == [column] {
-      message = Message(text: "At least one column must stay visible.", severity: .warning)
-      return
+      return tell("At least one column must stay visible.", .warning)
     }
     arrange { settings, table in
       settings.shown[table.columns[column].name] = isShown
@@ -36,8 +35,7 @@ extension BrowserState {
     let before = table?.settings
     setShown(false, column: column)
     if table?.settings != before {
-      message = Message(
-        text: "\(name) is hidden. Press + to show it again.", severity: .information)
+      tell("\(name) is hidden. Press + to show it again.", .information)
     }
   }
 
@@ -110,15 +108,13 @@ extension BrowserState {
     settings.order = Self.order(
       table, moving: column, toPlaceOf: shown[min(table.arrangement.frozen, place)])
     guard areAllStaying(table, settings) else {
-      message = Message(
-        text:
-          "There is no room for \(name) to stay beside the others that do. Press ! on the last of these "
-          + "to release them.", severity: .warning)
-      return
+      return tell(
+        "There is no room for \(name) to stay beside the others that do. Press ! on the last of these "
+          + "to release them.", .warning)
     }
-    message = Message(
-      text: "There is no room for \(place + 1) columns to stay, so \(name) went to the left.",
-      severity: .information)
+    tell(
+      "There is no room for \(place + 1) columns to stay, so \(name) went to the left.",
+      .information)
     arrange { present, _ in present = settings }
   }
 

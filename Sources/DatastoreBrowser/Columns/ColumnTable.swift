@@ -56,11 +56,11 @@ extension BrowserState {
       guard let table, !columns.isEmpty else { return nil }
       return "\(columns.map { table.columns[$0].name }.joined(separator: ", ")) \(what)."
     }
-    message = Message(
-      text: [
+    tell(
+      [
         names(hidden, hidden.count == 1 ? "is shown" : "are shown"),
         names(others, others.count == 1 ? "is hidden" : "are hidden"),
-      ].compactMap { $0 }.joined(separator: " "), severity: .information)
+      ].compactMap { $0 }.joined(separator: " "), .information)
   }
 }
 

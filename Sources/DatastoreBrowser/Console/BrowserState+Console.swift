@@ -32,10 +32,7 @@ extension BrowserState {
 
   mutating func runSQL() {
     if overlay(as: SQLConsole.self)?.isWriting == true {
-      message = Message(
-        text: "A statement is writing; wait until it ends, or press esc to stop it.",
-        severity: .warning)
-      return
+      return tell("A statement is writing; wait until it ends, or press esc to stop it.", .warning)
     }
     var request: SQLRequest?
     var history: [String] = []
@@ -60,8 +57,7 @@ extension BrowserState {
     guard let console = overlay(as: SQLConsole.self) else { return }
     if console.isWritable {
       changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
-      message = Message(text: "Statements can only read now.", severity: .success)
-      return
+      return tell("Statements can only read now.", .success)
     }
     open(
       Question(
@@ -78,7 +74,7 @@ extension BrowserState {
 
   mutating func apply(_ event: SQLEvent) {
     switch event {
-    case .historyFailed(let reason): message = Message(text: reason, severity: .warning)
+    case .historyFailed(let reason): tell(reason, .warning)
     // No table will open.
     case .writing, .failed: dropTypedAhead()
     default: break
@@ -89,7 +85,7 @@ extension BrowserState {
       keptConsole?.apply(event)
       // The console's own report is not visible.
       if case .takenBack(_, let report) = event {
-        message = Message(text: report, severity: .warning)
+        tell(report, .warning)
       }
     }
     if case .tablesChanged = event { applyChangeOfTables() }

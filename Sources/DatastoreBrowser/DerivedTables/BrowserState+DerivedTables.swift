@@ -10,7 +10,7 @@ extension BrowserState {
 
   mutating func readDerivedTableAgain() {
     let what = derivedTable?.sql == nil ? "Computing it again…" : "Running the statement again…"
-    message = Message(text: what, severity: .information)
+    tell(what, .information)
     request(.terminal(.askAgain))
   }
 

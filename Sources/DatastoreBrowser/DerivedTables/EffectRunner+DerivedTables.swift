@@ -166,10 +166,10 @@ enum DerivedTableEvent: BrowserEvent {
       state.request(.terminal(.showAbove(store, replaces: replaces)))
     case .stopped:
       guard state.editing.pendingAnswer == nil else { return }
-      state.message = BrowserState.Message(text: "Reading was stopped.", severity: .warning)
+      state.tell("Reading was stopped.", .warning)
     case .notOpened(let reason):
       state.dropTypedAhead()
-      state.message = BrowserState.Message(text: reason, severity: .error)
+      state.tell(reason, .error)
     case .read(let rows): state.derivedTable?.rows = rows
     case .progressed(let percent):
       if case .partial(let count, _)? = state.derivedTable?.phase {
@@ -178,8 +178,7 @@ enum DerivedTableEvent: BrowserEvent {
     case .ended(let phase):
       state.derivedTable?.phase = phase
       if case .failed(let reason) = phase {
-        state.message = BrowserState.Message(
-          text: "Not all rows could be read: \(reason)", severity: .error)
+        state.tell("Not all rows could be read: \(reason)", .error)
       }
     }
   }

@@ -56,10 +56,7 @@ extension BrowserState {
       overlay(as: ValuePicker.self)?.subject ?? overlay(as: BlobEditor.self)?.subject
       ?? overlay(as: ObjectPicker.self).flatMap { $0.purpose == .destination ? $0.subject : nil }
     guard let subject else { return }
-    if let reason = subject.reasonNotNull {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = subject.reasonNotNull { return tell(reason, .warning) }
     closeOverlay()
     accept(.null, for: subject)
   }
@@ -76,9 +73,9 @@ extension BrowserState {
   mutating func apply(_ outcome: ExternalEditor.Outcome, for subject: EditSubject) {
     switch outcome {
     case .failed(let reason):
-      message = Message(text: reason, severity: .warning)
+      tell(reason, .warning)
     case .unchanged:
-      message = Message(text: "The text was not changed.", severity: .note)
+      tell("The text was not changed.", .note)
     case .edited(let text):
       guard let attribute = subject.property.attribute else { return }
       if attribute.type == .coded, !Self.isJSON(text) {

@@ -13,10 +13,7 @@ extension BrowserState {
     // A fault is shown where the value was typed; a change of many objects is shown before anything else.
     guard overlays.isEmpty, !isOfMany else { return }
     guard goToEditable(by: step) else {
-      message = Message(
-        text: step > 0 ? "This was the last property." : "This was the first property.",
-        severity: .note)
-      return
+      return tell(step > 0 ? "This was the last property." : "This was the first property.", .note)
     }
     beginEdit()
   }

@@ -32,11 +32,9 @@ extension BrowserState {
       let key = table.list.keys.readKey(at: index)
     else { return }
     guard table.list.keys.isRead || !editing.selection.isAll(of: table.query) else {
-      message = Message(
-        text:
-          "All rows of a table this long are selected together. Press A to select none, or filter "
-          + "the rows that you want.", severity: .warning)
-      return
+      return tell(
+        "All rows of a table this long are selected together. Press A to select none, or filter "
+          + "the rows that you want.", .warning)
     }
     editing.selection.toggle(key, in: table.list, table.query)
     editing.selection.remember(table.rows)
@@ -78,10 +76,7 @@ extension BrowserState {
     if case .objects = plan.target, case .computed(_, let values) = plan.change {
       count = values.count
     }
-    guard count > 0 else {
-      message = Message(text: "Nothing would change.", severity: .information)
-      return
-    }
+    guard count > 0 else { return tell("Nothing would change.", .information) }
     var lines = ["Set \(plan.property) to \(plan.new) in \(CountText.counted(count, "object"))."]
     for sample in plan.samples {
       lines.append(
@@ -143,10 +138,7 @@ extension BrowserState {
       })?
       .key
     else {
-      message = Message(
-        text: "Select the rows to fill first: space selects one, shift-↓ more.",
-        severity: .warning)
-      return
+      return tell("Select the rows to fill first: space selects one, shift-↓ more.", .warning)
     }
     awaitAnswer(.update(bulk))
     request(.planFilling(bulk, slot: target.slot, from: table.reference(to: first)))

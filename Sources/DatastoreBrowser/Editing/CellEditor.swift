@@ -165,8 +165,7 @@ extension CellEditor: StagingOverlay {
     // A change of many objects is shown first.
     guard subject.bulk == nil, state.overlay(as: CellEditor.self) == nil else { return }
     if !isChanged, let reason = DisabledReason.cannotSave.reason(state) {
-      state.message = BrowserState.Message(text: reason, severity: .warning)
-      return
+      return state.tell(reason, .warning)
     }
     state.save()
   }

@@ -15,7 +15,7 @@ enum ValueFileEvent: BrowserEvent {
       if state.overlay(as: PathPrompt.self) != nil {
         state.changeOverlay(as: PathPrompt.self) { $0.fail(reason) }
       } else {
-        state.message = BrowserState.Message(text: reason, severity: .error)
+        state.tell(reason, .error)
       }
     case .exists(let target, let path):
       state.open(
@@ -29,11 +29,10 @@ enum ValueFileEvent: BrowserEvent {
           ], role: .warning))
     case .saved(let path, let count):
       state.closeFileOverlays()
-      state.message = BrowserState.Message(
-        text: "Wrote \(CountText.bytes(count)) to \(path).", severity: .success)
+      state.tell("Wrote \(CountText.bytes(count)) to \(path).", .success)
     case .loaded(let path):
       state.closeFileOverlays()
-      state.message = BrowserState.Message(text: "Read \(path).", severity: .success)
+      state.tell("Read \(path).", .success)
     }
   }
 }

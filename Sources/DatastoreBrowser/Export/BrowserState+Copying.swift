@@ -86,10 +86,10 @@ extension BrowserState {
   mutating func apply(copied result: Result<CopiedText, EffectFailure>) {
     switch result {
     case .failure(let failure):
-      message = Message(text: failure.message, severity: .warning)
+      tell(failure.message, .warning)
     case .success(let copied):
       let hint = clipboardHint.map { " " + $0 } ?? ""
-      message = Message(text: "Copied \(copied.subject).\(hint)", severity: .success)
+      tell("Copied \(copied.subject).\(hint)", .success)
       request(.putOnClipboard(copied.text))
     }
   }

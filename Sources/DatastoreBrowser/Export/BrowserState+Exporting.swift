@@ -29,11 +29,10 @@ extension BrowserState {
   mutating func exportTable(to path: String) {
     guard let rows = tableRows else { return }
     guard let format = ExportFormat(fileName: path) else {
-      message = Message(
-        text: "The file name sets the format: end it with "
+      return tell(
+        "The file name sets the format: end it with "
           + ExportFormat.listed.map { "." + $0.fileExtension }.joined(separator: ", ") + ".",
-        severity: .warning)
-      return
+        .warning)
     }
     export(rows, as: format, to: path)
   }
@@ -94,17 +93,16 @@ extension BrowserState {
     case .finished(let number, let report):
       guard endExport(number) else { return }
       overlays.removeAll { $0 is ExportScreen }
-      message = Message(
-        text: report.description, severity: report.replacedTexts > 0 ? .warning : .success)
+      tell(report.description, report.replacedTexts > 0 ? .warning : .success)
     case .stopped(let number):
       guard endExport(number) else { return }
-      message = Message(text: "The export was stopped; no file was written.", severity: .warning)
+      tell("The export was stopped; no file was written.", .warning)
     case .failed(let number, let reason):
       guard endExport(number) else { return }
       if overlay(as: ExportScreen.self) != nil {
         changeOverlay(as: ExportScreen.self) { $0.fail(reason) }
       } else {
-        message = Message(text: reason, severity: .error)
+        tell(reason, .error)
       }
     }
   }

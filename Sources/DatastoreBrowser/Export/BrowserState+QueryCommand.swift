@@ -75,7 +75,7 @@ extension BrowserState {
     }
     guard let command = queryCommand() else { return }
     let unsaved = editing.marks.isEmpty ? "" : " It does not know of unsaved changes."
-    message = Message(text: "Copied: \(command)\(unsaved)", severity: .success)
+    tell("Copied: \(command)\(unsaved)", .success)
     request(.putOnClipboard(command))
   }
 

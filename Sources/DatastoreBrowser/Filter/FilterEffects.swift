@@ -32,7 +32,7 @@ extension FilterEvent {
       }
     case .savedRead(let saved): state.filters.apply(saved)
     case .failed(let reason):
-      state.message = BrowserState.Message(text: reason, severity: .error)
+      state.tell(reason, .error)
       state.changeOverlay(as: FilterState.self) { $0.notice = reason }
     }
   }

@@ -86,11 +86,9 @@ extension BrowserState {
       return addToFilter(.count([property.name]), value, isExcluded: isExcluded)
     }
     if case .blob(let data) = value, data.count > Self.longestBlob {
-      message = Message(
-        text:
-          "This value has \(CountText.bytes(data.count)); rows can be filtered by values of up to "
-          + "\(CountText.bytes(Self.longestBlob)).", severity: .warning)
-      return
+      return tell(
+        "This value has \(CountText.bytes(data.count)); rows can be filtered by values of up to "
+          + "\(CountText.bytes(Self.longestBlob)).", .warning)
     }
     addToFilter(.keyPath([property.name]), value, isExcluded: isExcluded)
   }
@@ -121,8 +119,7 @@ extension BrowserState {
     var parts = [filter]
     if case .and(let conditions) = filter { parts = conditions }
     guard !parts.contains(condition) else {
-      message = Message(text: "The filter has this condition already.", severity: .warning)
-      return
+      return tell("The filter has this condition already.", .warning)
     }
     setFilter(.and(parts + [condition]))
   }

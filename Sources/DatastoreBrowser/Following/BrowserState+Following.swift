@@ -32,8 +32,7 @@ extension BrowserState {
         answers: [
           Question.Answer("s", "save and reload") { state in
             if let reason = DisabledReason.cannotSave.reason(state) {
-              state.message = Message(text: reason, severity: .warning)
-              return
+              return state.tell(reason, .warning)
             }
             state.save()
           },
@@ -45,11 +44,11 @@ extension BrowserState {
   /// typing are for something else.
   mutating func applyChangeOfTablesElsewhere() {
     following = .awaited
-    message = Message(
-      text: editing.marks.isEmpty
+    tell(
+      editing.marks.isEmpty
         ? "Another process has changed the tables of the file."
         : "Another process has changed the tables of the file; the list of entities is reloaded when the "
-          + "changes are saved or reverted.", severity: .warning)
+          + "changes are saved or reverted.", .warning)
   }
 
   /// Reopens the file as soon as nothing would be lost.
@@ -62,8 +61,6 @@ extension BrowserState {
   /// The file could not be opened again.
   mutating func giveUpFollowing(_ reason: String) {
     following = .none
-    message = Message(
-      text: "The tables have changed, but the file could not be opened again: \(reason)",
-      severity: .error)
+    tell("The tables have changed, but the file could not be opened again: \(reason)", .error)
   }
 }

@@ -39,10 +39,7 @@ extension BrowserState {
   /// Leaves the browser as soon as all changes are saved, and written into the source files of a copy.
   mutating func saveAndLeave() {
     guard !editing.marks.isEmpty || !sourceFiles.behind.isEmpty else { return leave() }
-    if let reason = DisabledReason.cannotSave.reason(self) {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = DisabledReason.cannotSave.reason(self) { return tell(reason, .warning) }
     editing.leavesAfterSaving = true
     if editing.marks.isEmpty {
       writeSourceFiles(of: [])

@@ -41,11 +41,9 @@ extension BrowserState {
     guard let form = overlay(as: ImportForm.self) else { return }
     let types = form.types(of: form.currentLine)
     guard !types.isEmpty, case .column(let index) = form.currentLine else {
-      message = Message(
-        text:
-          "Only the columns of a new table have types to pick; a table that is there has its own.",
-        severity: .warning)
-      return
+      return tell(
+        "Only the columns of a new table have types to pick; a table that is there has its own.",
+        .warning)
     }
     open(
       ImportPicker(
@@ -85,16 +83,12 @@ extension BrowserState {
   mutating func beginImport() {
     guard let form = overlay(as: ImportForm.self) else { return }
     if let reason = form.disabledReason ?? DisabledReason.cannotImport.reason(self) {
-      message = Message(text: reason, severity: .warning)
-      return
+      return tell(reason, .warning)
     }
     let source = form.source(in: schema)
     if case .newTable = form.target {
       guard editing.marks.isEmpty else {
-        message = Message(
-          text: "A new table reopens the file; save or revert your changes first.",
-          severity: .warning)
-        return
+        return tell("A new table reopens the file; save or revert your changes first.", .warning)
       }
       closeOverlay()
       importing.run = ImportState.Run(source: source)
@@ -163,7 +157,7 @@ extension BrowserState {
       text += " \(key) shows why."
     }
     if case .failed = outcome { severity = .error }
-    message = Message(text: text, severity: severity)
+    tell(text, severity)
     guard importing.leavesAfterwards else { return }
     finish()
   }

@@ -36,11 +36,10 @@ extension BrowserState {
       settings.order = order
     }
     let count = CountText.grouped(members.count)
-    message = Message(
-      text: members.count > Self.mostMembers
+    tell(
+      members.count > Self.mostMembers
         ? "\(column.name) has \(count) members; the first \(Self.mostMembers) are columns now."
-        : "The members of \(column.name) are columns now; g. removes them.",
-      severity: .information)
+        : "The members of \(column.name) are columns now; g. removes them.", .information)
   }
 
   /// Opens a table of the elements of the arrays in the column under the cursor.
@@ -54,10 +53,9 @@ extension BrowserState {
       rows = objects
     } else {
       let most = CountText.grouped(BulkTarget.mostStaged)
-      message = Message(
-        text: "The elements of at most \(most) rows are shown at once. Select fewer, or filter.",
-        severity: .warning)
-      return
+      return tell(
+        "The elements of at most \(most) rows are shown at once. Select fewer, or filter.", .warning
+      )
     }
     guard !rows.isEmpty else { return }
     openDerivedTable(

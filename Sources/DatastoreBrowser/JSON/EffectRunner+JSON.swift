@@ -26,11 +26,10 @@ struct MembersFound: BrowserEvent {
     guard state.table?.query.entity == entity else { return }
     switch members {
     case .success([]):
-      state.message = BrowserState.Message(
-        text: "\(column.name) has no JSON objects in its first rows.", severity: .warning)
+      state.tell("\(column.name) has no JSON objects in its first rows.", .warning)
     case .success(let members): state.expand(column, members)
     case .failure(let failure):
-      state.message = BrowserState.Message(text: failure.message, severity: .error)
+      state.tell(failure.message, .error)
     }
   }
 }

@@ -38,13 +38,11 @@ extension BrowserState {
   mutating func toggleRecording() {
     if macro.recording == nil {
       macro.begin()
-      message = Message(
-        text: "Recording. Press the same key again to end it.", severity: .success)
+      tell("Recording. Press the same key again to end it.", .success)
     } else {
       macro.end()
-      message = Message(
-        text: macro.last.isEmpty ? "Nothing was recorded." : "Recorded \(macro.lastInWords).",
-        severity: .success)
+      tell(
+        macro.last.isEmpty ? "Nothing was recorded." : "Recorded \(macro.lastInWords).", .success)
     }
   }
 
@@ -52,8 +50,7 @@ extension BrowserState {
   mutating func replayRecording() {
     guard macro.recording == nil else {
       macro.forgetPresent()
-      message = Message(text: "The keys are still being recorded.", severity: .warning)
-      return
+      return tell("The keys are still being recorded.", .warning)
     }
     request(.replay(macro.last))
   }

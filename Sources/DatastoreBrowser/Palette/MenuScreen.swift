@@ -56,10 +56,7 @@ struct MenuScreen: PickListOverlay {
 
   mutating func pick(in state: inout BrowserState) {
     guard let command else { return }
-    if let reason = command.reasonIfDisabled(state) {
-      state.message = BrowserState.Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = command.reasonIfDisabled(state) { return state.tell(reason, .warning) }
     state.performFromPalette(command, over: panel)
   }
 

@@ -258,8 +258,7 @@ extension BrowserState {
       focus = .table
       setFilter(predicate, text: filter.text)
     } catch {
-      message = Message(
-        text: "The filter “\(filter.name)” does not fit this table: \(error)", severity: .error)
+      tell("The filter “\(filter.name)” does not fit this table: \(error)", .error)
     }
   }
 

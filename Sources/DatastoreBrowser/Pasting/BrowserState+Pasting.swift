@@ -8,23 +8,17 @@ extension BrowserState {
   mutating func pasteRows(_ text: String) {
     let pasted = PastedTable(text)
     guard !pasted.rows.isEmpty else { return }
-    if let reason = DisabledReason.cannotPaste.reason(self) {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason = DisabledReason.cannotPaste.reason(self) { return tell(reason, .warning) }
     guard pasted.rows.count <= PastePlan.most else {
-      message = Message(
-        text: "These are \(CountText.grouped(pasted.rows.count)) rows; at most "
+      return tell(
+        "These are \(CountText.grouped(pasted.rows.count)) rows; at most "
           + "\(CountText.grouped(PastePlan.most)) are pasted. Write them into a file and press P to import it.",
-        severity: .warning)
-      return
+        .warning)
     }
     guard let entity, let first = pasted.rows.first else { return }
     let header = PastePlan.header(first, of: entity)
     guard pasted.isTable || header == nil else {
-      message = Message(
-        text: "This is only the name of a column; there are no rows to paste.", severity: .warning)
-      return
+      return tell("This is only the name of a column; there are no rows to paste.", .warning)
     }
     openPaste(pasted, header: header)
     // If the entity cannot have new objects, its existing rows may still be changed.
@@ -81,9 +75,7 @@ extension BrowserState {
     else { return }
     let header = screen.hasHeader ? nil : PastePlan.header(first, of: entity)
     if !screen.hasHeader, header == nil {
-      message = Message(
-        text: "The first row does not name columns of \(entity.name).", severity: .warning)
-      return
+      return tell("The first row does not name columns of \(entity.name).", .warning)
     }
     closeOverlay()
     openPaste(screen.table, header: header)
@@ -95,10 +87,7 @@ extension BrowserState {
     guard let screen = overlay(as: PasteScreen.self), let table else { return }
     let isIntoRows = screen.isIntoRows
     let reason = (isIntoRows ? DisabledReason.cannotCreate : .cannotWriteRow).reason(self)
-    if let reason {
-      message = Message(text: reason, severity: .warning)
-      return
-    }
+    if let reason { return tell(reason, .warning) }
     if isIntoRows {
       closeOverlay()
       openPaste(screen.table, header: screen.hasHeader ? screen.plan.slots : nil)
@@ -121,22 +110,18 @@ extension BrowserState {
   mutating func stagePaste() {
     guard let screen = overlay(as: PasteScreen.self) else { return }
     guard !screen.isLookingUp else {
-      message = Message(
-        text: "Rows and names are still being looked up; wait a moment.", severity: .warning)
-      return
+      return tell("Rows and names are still being looked up; wait a moment.", .warning)
     }
     let plan = screen.plan
     let taken = plan.taken
     guard !taken.isEmpty else {
-      message = Message(
-        text: screen.isIntoRows
+      return tell(
+        screen.isIntoRows
           ? "None of these rows can be pasted here." : "None of these rows can be an object.",
-        severity: .warning)
-      return
+        .warning)
     }
     guard !screen.isIntoRows || plan.changeCount > 0 else {
-      message = Message(text: "Nothing would change.", severity: .information)
-      return
+      return tell("Nothing would change.", .information)
     }
     closeOverlay()
     let left = plan.rows.count - taken.count
@@ -148,8 +133,7 @@ extension BrowserState {
         + CountText.counted(objects.count, "object")
       : CountText.counted(taken.count, "object")
     // The preview has shown the rows that are left out; a replayed session does not end here.
-    message = Message(
-      text: "\(pasted) pasted.\(leftOut) Press u to undo.", severity: .success)
+    tell("\(pasted) pasted.\(leftOut) Press u to undo.", .success)
     if screen.isIntoRows { return stage(.assignEach(objects, values)) }
     awaitAnswer(.object(isCreated: false))
     stage(.createEach(entity: plan.entity, taken))

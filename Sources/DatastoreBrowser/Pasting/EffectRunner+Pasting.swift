@@ -42,7 +42,7 @@ struct PastedFound: BrowserEvent {
     case .success(let plan): state.changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
     case .failure(let failure):
       state.changeOverlay(as: PasteScreen.self) { $0.stopLookingUp() }
-      state.message = BrowserState.Message(text: failure.message, severity: .error)
+      state.tell(failure.message, .error)
     }
   }
 }

@@ -12,8 +12,7 @@ extension BrowserState {
           Question.Answer("r", "restore") { $0.request(.restoreRecovery(found.path)) },
           Question.Answer("d", "discard") { $0.askToDiscard(found) },
           Question.Answer("esc", "later") { state in
-            state.message = Message(
-              text: "The changes stay in \(found.path) and are offered again.", severity: .note)
+            state.tell("The changes stay in \(found.path) and are offered again.", .note)
           },
         ]))
   }
@@ -43,12 +42,9 @@ extension BrowserState {
           answers: [Question.Answer("esc", "close") { _ in }], role: .warning))
     }
     if report.conflicts.isEmpty, restored.isEmpty {
-      message = Message(
-        text: "Restored nothing: the file already has all of it.", severity: .note)
+      tell("Restored nothing: the file already has all of it.", .note)
     } else if report.conflicts.isEmpty {
-      message = Message(
-        text: "Restored: \(restored.joined(separator: ", and ")). Nothing is saved yet.",
-        severity: .success)
+      tell("Restored: \(restored.joined(separator: ", and ")). Nothing is saved yet.", .success)
     } else {
       open(ConflictScreen(report.conflicts, savesAfterwards: false))
     }

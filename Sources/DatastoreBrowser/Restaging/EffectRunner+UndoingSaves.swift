@@ -34,17 +34,14 @@ struct SaveUndone: BrowserEvent {
   func apply(to state: inout BrowserState) {
     let staged = CountText.counted(report.count, "object")
     guard let first = report.losses.first else {
-      state.message = BrowserState.Message(
-        text: "Save \(number) is undone by unsaved changes of \(staged). Save to write them.",
-        severity: .success)
-      return
+      return state.tell(
+        "Save \(number) is undone by unsaved changes of \(staged). Save to write them.", .success)
     }
     let more = report.losses.count > 1 ? " (and \(report.losses.count - 1) more; see gl)" : ""
     for loss in report.losses.dropFirst().reversed() {
       state.messageLog.record(BrowserState.Message(text: loss, severity: .warning))
     }
-    state.message = BrowserState.Message(
-      text: "\(first)\(more) Undone for \(staged).", severity: .warning)
+    state.tell("\(first)\(more) Undone for \(staged).", .warning)
   }
 }
 

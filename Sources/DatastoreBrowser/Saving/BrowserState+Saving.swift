@@ -9,11 +9,10 @@ extension BrowserState {
     switch failure {
     case .stopped:
       editing.leavesAfterSaving = false
-      message = Message(
-        text: editing.marks.isEmpty
+      tell(
+        editing.marks.isEmpty
           ? "It was stopped; nothing was written."
-          : "The save was stopped; nothing was written, and the changes are kept.",
-        severity: .warning)
+          : "The save was stopped; nothing was written, and the changes are kept.", .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false
       open(
@@ -51,10 +50,8 @@ extension BrowserState {
   mutating func settleConflicts() {
     guard let screen = overlay(as: ConflictScreen.self) else { return }
     guard screen.undecided == 0 else {
-      message = Message(
-        text: "Choose m (mine) or t (theirs) for each property; M or T for all of them.",
-        severity: .warning)
-      return
+      return tell(
+        "Choose m (mine) or t (theirs) for each property; M or T for all of them.", .warning)
     }
     closeOverlay()
     if screen.savesAfterwards { editing.isSaving = true }

@@ -27,7 +27,7 @@ extension BrowserState {
     editing.isSaving = false
     rename(report.rekeyed)
     timeline.record(report.objects, report.description)
-    message = Message(text: "Saved: \(report.description).", severity: .success)
+    tell("Saved: \(report.description).", .success)
     for entity in report.entities.sorted() where entities.beginCounting(entity) {
       request(.count(entity: entity))
     }
@@ -49,7 +49,7 @@ extension BrowserState {
   mutating func apply(written entity: EntityIndex, _ said: String) {
     editing.isSaving = false
     editing.selection = RowSelection()
-    message = Message(text: said, severity: .success)
+    tell(said, .success)
     if entities.beginCounting(entity) { request(.count(entity: entity)) }
     writeSourceFiles(of: [entity])
   }

@@ -55,7 +55,7 @@ enum SourceFileEvent: BrowserEvent {
     switch self {
     case .written(let files, let sentence):
       state.sourceFiles.record(written: files)
-      state.message = BrowserState.Message(text: sentence, severity: .success)
+      state.tell(sentence, .success)
       if state.editing.leavesAfterSaving { state.finish() }
     case .failed(let files, let reason):
       state.sourceFiles.record(written: files)
@@ -110,8 +110,7 @@ extension BrowserState {
     if editing.marks.isEmpty { return writeSourceFiles(of: []) }
     open(ReviewScreen())
     let names = sourceFiles.files.values.map(\.name).sorted().joined(separator: ", ")
-    message = Message(
-      text: "These changes go into \(names); press \(key(of: "save")) again to write them.",
-      severity: .information)
+    tell(
+      "These changes go into \(names); press \(key(of: "save")) again to write them.", .information)
   }
 }

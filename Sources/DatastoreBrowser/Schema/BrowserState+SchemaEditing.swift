@@ -16,8 +16,7 @@ extension BrowserState {
     _ = try SchemaEdit.applied(
       schemaEditing.edits + [edit], to: schema.entities.map(\.description))
     schemaEditing.stage(edit)
-    message = Message(
-      text: "\(edit.description): staged; ctrl-s reviews and saves.", severity: .information)
+    tell("\(edit.description): staged; ctrl-s reviews and saves.", .information)
     request(.readSchema(schemaEditing.edits))
     request(.keepSchemaEdits(schemaEditing.edits))
   }
@@ -25,7 +24,7 @@ extension BrowserState {
   /// Changes the staged edits, and shows the result.
   mutating func changeSchemaEditing(_ sentence: String, _ change: (inout SchemaEditing) -> Void) {
     change(&schemaEditing)
-    message = Message(text: sentence, severity: .information)
+    tell(sentence, .information)
     request(.readSchema(schemaEditing.edits))
     request(.keepSchemaEdits(schemaEditing.edits))
   }
@@ -38,7 +37,7 @@ extension BrowserState {
         place.property.map { .removeProperty(entity: place.entity, $0) }
           ?? .removeEntity(place.entity))
     } catch {
-      message = Message(text: error.description, severity: .warning)
+      tell(error.description, .warning)
     }
   }
 }
@@ -72,10 +71,9 @@ extension BrowserState {
     guard !schemaEditing.edits.isEmpty,
       (try? SchemaEdit.applied(schemaEditing.edits, to: file)) == nil
     else { return }
-    message = Message(
-      text:
-        "\(schemaEditing.title) did not fit the changed tables, and \(schemaEditing.edits.count == 1 ? "was" : "were") dropped.",
-      severity: .warning)
+    tell(
+      "\(schemaEditing.title) did not fit the changed tables, and \(schemaEditing.edits.count == 1 ? "was" : "were") dropped.",
+      .warning)
     schemaEditing.saved()
   }
 }

@@ -115,9 +115,8 @@ struct SchemaSaved: BrowserEvent {
     // These overlays show the former schema.
     state.overlays.removeAll { !$0.survivesNewTables }
     state.following = .awaited
-    state.message = BrowserState.Message(
-      text: "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""),
-      severity: .success)
+    state.tell(
+      "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""), .success)
     state.request(.keepSchemaEdits([]))
   }
 }
@@ -131,6 +130,6 @@ struct SchemaNotSaved: BrowserEvent {
       $0.failed()
       $0.apply(.failure(EffectFailure(message: reason)))
     }
-    state.message = BrowserState.Message(text: reason, severity: .error)
+    state.tell(reason, .error)
   }
 }

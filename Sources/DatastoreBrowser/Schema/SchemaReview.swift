@@ -95,7 +95,7 @@ extension BrowserState {
   fileprivate mutating func saveSchema() {
     guard let losses = overlay(as: SchemaReview.self)?.losses else { return }
     schemaEditing.isSaving = true
-    message = Message(text: "The schema is being saved; esc cancels.", severity: .information)
+    tell("The schema is being saved; esc cancels.", .information)
     request(.saveSchema(schemaEditing.edits, losing: losses))
   }
 
@@ -103,7 +103,7 @@ extension BrowserState {
   fileprivate mutating func closeSchemaReview() {
     closeOverlay()
     guard schemaEditing.isSaving else { return }
-    message = Message(text: "The saving of the schema is being cancelled.", severity: .information)
+    tell("The saving of the schema is being cancelled.", .information)
     request(.cancelSchemaSave)
   }
 }

@@ -154,7 +154,7 @@ extension BrowserState {
   /// Closes the schema and shows the table of the entity under the cursor.
   mutating func openEntity(of screen: SchemaScreen) {
     guard let entity = screen.entity else {
-      return message = Message(text: "There is no entity here.", severity: .warning)
+      return tell("There is no entity here.", .warning)
     }
     closeOverlay()
     openEntity(entity)

@@ -6,9 +6,9 @@ extension BrowserState {
   mutating func toggleFoundFilter() {
     guard let table, let search = table.search, let entity else { return }
     guard let found = search.condition(table.columns, of: entity, in: schema) else {
-      return message = Message(
-        text: "No column that was searched has texts, or numbers that “\(search.text)” could be.",
-        severity: .warning)
+      return tell(
+        "No column that was searched has texts, or numbers that “\(search.text)” could be.",
+        .warning)
     }
     var parts = table.query.filter?.conjuncts ?? []
     if let place = parts.firstIndex(of: found) {

@@ -50,8 +50,7 @@ struct SearchPrompt: FieldOverlay {
   /// Switches between searching for words and for parts of texts.
   mutating func toggleWords(in state: inout BrowserState) {
     guard reach != .file else {
-      return state.message = BrowserState.Message(
-        text: "Words are searched for in one table; tab chooses that.", severity: .warning)
+      return state.tell("Words are searched for in one table; tab chooses that.", .warning)
     }
     findsWords.toggle()
     textChanged(in: &state)
@@ -142,8 +141,7 @@ extension BrowserState {
     self.table = table
     guard !text.isEmpty else { return request(.stopSearching) }
     guard !columns.isEmpty else {
-      message = Message(
-        text: "There is no text here to search. Press tab to search more.", severity: .warning)
+      tell("There is no text here to search. Press tab to search more.", .warning)
       return request(.stopSearching)
     }
     request(
@@ -201,12 +199,11 @@ extension BrowserState {
     }
     self.table?.search?.isRunning = false
     switch found {
-    case .failed(let reason): message = Message(text: reason, severity: .error)
+    case .failed(let reason): tell(reason, .error)
     case .nothing:
       let place = table.isComplete ? "" : " among the rows that have been read"
-      message = Message(
-        text: "“\(request.text)” is not in \(table.search?.subject ?? "this table")\(place).",
-        severity: .warning)
+      tell(
+        "“\(request.text)” is not in \(table.search?.subject ?? "this table")\(place).", .warning)
     case .found(let row, let key, let column, let isWrapped):
       let keys = table.list.keys
       let isThere = keys.indices.contains(row) && (keys.readKey(at: row) ?? key) == key
@@ -220,7 +217,7 @@ extension BrowserState {
       let end =
         request.text.words == nil
         ? (isBackward ? "bottom" : "top") : isBackward ? "last match" : "best match"
-      message = Message(text: "The search continued from the \(end).", severity: .information)
+      tell("The search continued from the \(end).", .information)
     }
   }
 }

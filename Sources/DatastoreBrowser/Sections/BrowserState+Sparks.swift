@@ -19,7 +19,7 @@ extension BrowserState {
     case .success(let answer): _ = table?.sparks.apply(answer, to: request)
     case .failure(let failure):
       if table?.sparks.apply(nil, to: request) == true {
-        message = Message(text: failure.message, severity: .error)
+        tell(failure.message, .error)
       }
     }
   }

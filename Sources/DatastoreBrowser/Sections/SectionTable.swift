@@ -21,8 +21,7 @@ extension BrowserState {
   /// Goes to the section of a value, if it still exists.
   fileprivate mutating func goToSection(of value: Value) {
     guard let section = table?.list.sections.firstIndex(where: { $0.value == value }) else {
-      return message = Message(
-        text: "This section is not there any more.", severity: .information)
+      return tell("This section is not there any more.", .information)
     }
     focus = .table
     changeTable { $0.moveCursor(toSection: section, height: $1) }

@@ -6,11 +6,9 @@ extension BrowserState {
   /// Writes the steps since the browser was opened into a file.
   mutating func saveSession(to path: String) {
     if session.isCut {
-      message = Message(
-        text:
-          "The session is so long that its beginning is no longer recorded; it cannot be saved.",
-        severity: .warning)
-      return
+      return tell(
+        "The session is so long that its beginning is no longer recorded; it cannot be saved.",
+        .warning)
     }
     let steps = session.stepsBefore
     let text = SessionScript(steps).text(of: storeName, size: size)

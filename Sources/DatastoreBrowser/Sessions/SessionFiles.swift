@@ -88,7 +88,7 @@ struct SessionSaid: BrowserEvent {
   let isFailure: Bool
 
   func apply(to state: inout BrowserState) {
-    state.message = BrowserState.Message(text: text, severity: isFailure ? .error : .success)
+    state.tell(text, isFailure ? .error : .success)
   }
 }
 

@@ -29,10 +29,9 @@ private struct SelectionFound: BrowserEvent {
     let lost = before - state.editing.selection.keys.count
     if lost > 0 {
       let (were, are) = lost == 1 ? ("was", "is") : ("were", "are")
-      state.message = BrowserState.Message(
-        text: "\(CountText.counted(lost, "selected row")) \(were) changed or deleted by someone "
-          + "else, and \(are) no longer selected.",
-        severity: .warning)
+      state.tell(
+        "\(CountText.counted(lost, "selected row")) \(were) changed or deleted by someone "
+          + "else, and \(are) no longer selected.", .warning)
     }
   }
 }

@@ -15,7 +15,7 @@ enum StagingEvent: BrowserEvent {
     case .refused(let reason):
       // The waiting keys were for the refused change, and must not act on anything else.
       state.dropTypedAhead()
-      state.message = BrowserState.Message(text: reason, severity: .warning)
+      state.tell(reason, .warning)
     case .created(let object): state.showCreated(object)
     case .ended: if state.editing.pendingAnswer == .staging { state.releaseTypedAhead() }
     }
@@ -32,9 +32,7 @@ extension BrowserState {
     table.want(object.key)
     self.table = table
     if table.query.filter != nil {
-      message = Message(
-        text: "The new object is hidden: it does not match the filter; x clears it.",
-        severity: .warning)
+      tell("The new object is hidden: it does not match the filter; x clears it.", .warning)
     }
   }
 }

@@ -21,8 +21,7 @@ struct StepReport: BrowserEvent {
       changes.count == 1
       ? self.what(change, state.titledName(of: object), state.schema.entities[object.entity])
       : "changes of \(CountText.counted(changes.count, "object"))"
-    state.message = BrowserState.Message(
-      text: "\(isUndo ? "Undone" : "Redone"): \(what).", severity: .information)
+    state.tell("\(isUndo ? "Undone" : "Redone"): \(what).", .information)
   }
 
   private func what(

@@ -69,10 +69,7 @@ extension BrowserState {
   /// Keeps the theme under the cursor; if it cannot be used, the list stays open and shows why.
   mutating func keepTheme() {
     guard let picker = overlay(as: ThemePicker.self) else { return }
-    if let fault = picker.fault {
-      message = Message(text: fault.description, severity: .error)
-      return
-    }
+    if let fault = picker.fault { return tell(fault.description, .error) }
     closeOverlay()
     chosenTheme = theme
   }

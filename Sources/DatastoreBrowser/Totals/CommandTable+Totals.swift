@@ -35,9 +35,9 @@ extension BrowserState {
 
   private mutating func setTotal(_ total: Predicate.Aggregate?) {
     guard let column = table?.currentColumn else { return }
-    message = Message(
-      text: total.map { "The \($0.word) of \(column.name)\(savedRowsNote)." }
-        ?? "No total of \(column.name) any more.", severity: .information)
+    tell(
+      total.map { "The \($0.word) of \(column.name)\(savedRowsNote)." }
+        ?? "No total of \(column.name) any more.", .information)
     arrange { settings, _ in settings.totals[column.name] = total }
   }
 

@@ -23,7 +23,7 @@ struct TotalsComputed: BrowserEvent {
   func apply(to state: inout BrowserState) {
     guard state.table?.fetch == request.fetch else { return }
     if case .failure(let failure) = result {
-      state.message = BrowserState.Message(text: failure.message, severity: .error)
+      state.tell(failure.message, .error)
     }
     state.changeTable { $0.apply(totals: try? result.get(), of: request, height: $1) }
   }

@@ -65,10 +65,9 @@ extension BrowserState {
     view.sql = derivedTable?.sql
     let isNew = viewMemory.named[name] == nil
     viewMemory.save(view.withoutCursor, as: name)
-    message = Message(
-      text:
-        "The view “\(name)” of \(derivedTable == nil ? entity.name : "this statement") is \(isNew ? "saved" : "replaced"). Press gv to list "
-        + "the saved views.", severity: .success)
+    tell(
+      "The view “\(name)” of \(derivedTable == nil ? entity.name : "this statement") is \(isNew ? "saved" : "replaced"). Press gv to list "
+        + "the saved views.", .success)
   }
 
   /// Shows a named view.
@@ -76,8 +75,7 @@ extension BrowserState {
     guard let view = viewMemory.named[name] else {
       let closest = Suggestion.closest(to: name, in: viewMemory.names)
       let hint = closest.map { " Did you mean “\($0)”?" } ?? ""
-      message = Message(text: "There is no view “\(name)”.\(hint)", severity: .warning)
-      return
+      return tell("There is no view “\(name)”.\(hint)", .warning)
     }
     // Named views belong to the file, and an SQL answer is opened above it.
     if isAboveAnother { return request(.terminal(.leaveStore { $0.openView(name) })) }
@@ -92,10 +90,7 @@ extension BrowserState {
   /// Shows a view of a table of this store.
   private mutating func showView(_ view: KeptView, _ name: String) {
     guard let table = view.table(in: schema, tableSettings, hasRowids: { _ in false }) else {
-      message = Message(
-        text: "The view “\(name)” is of \(view.entity), which is not in this file.",
-        severity: .warning)
-      return
+      return tell("The view “\(name)” is of \(view.entity), which is not in this file.", .warning)
     }
     // The answer has been opened for this view.
     if view.sql == nil { pushPlace(endsWay: true) }
@@ -104,9 +99,7 @@ extension BrowserState {
     if table.query.filterText != view.filter || table.query.groupBy != view.groupBy
       || table.query.order.count != view.order.count
     {
-      message = Message(
-        text: "The file has changed: not all of the view “\(name)” could be shown.",
-        severity: .warning)
+      tell("The file has changed: not all of the view “\(name)” could be shown.", .warning)
     }
   }
 }

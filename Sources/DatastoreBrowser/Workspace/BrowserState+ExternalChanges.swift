@@ -35,7 +35,7 @@ extension BrowserState {
   private mutating func report(_ change: ExternalChange) {
     // A message about something else stays.
     if message == nil || message?.text == externalChange?.sentence, let sentence = change.sentence {
-      message = Message(text: sentence, severity: .warning)
+      tell(sentence, .warning)
     }
     externalChange = change
   }

@@ -78,10 +78,9 @@ extension BrowserState {
     let wanted = min(target, table.lastSectionToCome)
     guard let line = table.lines.line(ofSection: wanted) else {
       self.table?.wantedSection = wanted
-      message = Message(
-        text: "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
-          + "as soon as it is read.", severity: .information)
-      return
+      return tell(
+        "Still reading; the cursor goes to section \(CountText.grouped(wanted + 1)) "
+          + "as soon as it is read.", .information)
     }
     table.scroll.move(to: line, count: table.lines.count, height: tableHeight)
     table.moveAnchor()

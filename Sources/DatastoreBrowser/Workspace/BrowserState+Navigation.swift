@@ -15,7 +15,7 @@ extension BrowserState {
   /// Reports the computed columns that are left out, and why.
   mutating func reportColumnFaults() {
     guard let faults = table?.definitions.faults, !faults.isEmpty else { return }
-    message = Message(text: faults.joined(separator: " "), severity: .warning)
+    tell(faults.joined(separator: " "), .warning)
   }
 
   /// Reads the table's list again, after its query has changed or to show the changes of others.

@@ -90,7 +90,7 @@ struct ReadFailure: BrowserEvent {
   func apply(to state: inout BrowserState) {
     // If the file is known to have other tables by now, that is the reason, and it was reported.
     if state.following == .none {
-      state.message = BrowserState.Message(text: reason, severity: .error)
+      state.tell(reason, .error)
     }
   }
 }

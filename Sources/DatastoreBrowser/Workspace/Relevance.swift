@@ -26,8 +26,7 @@ struct RanksMissing: BrowserEvent {
   let attributes: [String]
 
   func apply(to state: inout BrowserState) {
-    state.message = BrowserState.Message(
-      text: "\(attributes[0]) has no index of its words, so all rows are equally relevant.",
-      severity: .warning)
+    state.tell(
+      "\(attributes[0]) has no index of its words, so all rows are equally relevant.", .warning)
   }
 }

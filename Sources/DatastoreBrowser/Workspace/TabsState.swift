@@ -31,10 +31,7 @@ extension BrowserState {
 
   /// Shows a tab; a new tab begins with a copy of the current one.
   mutating func goToTab(_ number: Int) {
-    guard number != tabs.current else {
-      message = Message(text: "This is tab \(number).", severity: .information)
-      return
-    }
+    guard number != tabs.current else { return tell("This is tab \(number).", .information) }
     guard var left = place else { return }
     left.table.releaseLargeList()
     let before = tabs.current
@@ -43,11 +40,9 @@ extension BrowserState {
     tabs.current = number
     guard let tab = tabs.others.removeValue(forKey: number) else {
       (history, forwardHistory) = ([], [])
-      message = Message(
-        text:
-          "Tab \(number) begins with the same view. Press \(before) to go back, gc to close it.",
-        severity: .information)
-      return
+      return tell(
+        "Tab \(number) begins with the same view. Press \(before) to go back, gc to close it.",
+        .information)
     }
     (history, forwardHistory) = (tab.history, tab.forwardHistory)
     show(tab.place)
