@@ -43,9 +43,9 @@ extension MeaningForm {
     let parts = Self.parts(in: buffer.size)
     var place: Position?
     for (row, index) in visibleLines(in: parts.lines).enumerated() {
-      let line = Rectangle(
-        column: parts.lines.left, row: parts.lines.top + row, columns: parts.lines.columns, rows: 1)
-      if let position = draw(line: index, into: &buffer, in: line) { place = position }
+      if let position = draw(line: index, into: &buffer, in: parts.lines.row(row)) {
+        place = position
+      }
     }
     drawChoices(into: &buffer, in: parts.choices)
     let warning = fault ?? current.reason
@@ -62,21 +62,16 @@ extension MeaningForm {
     let entry = entries[index]
     let isCurrent = index == cursor
     let tracks = place.sideBySide([.fixed(1), .fixed(9), .share()], spacing: 1)
-    buffer.draw(isCurrent ? ">" : " ", at: place.origin, width: tracks[0].columns, role: .key)
-    buffer.draw(
-      entry.line.title, at: tracks[1].origin, width: tracks[1].columns,
-      role: entry.reason == nil ? .key : .dim)
+    buffer.draw(isCurrent ? ">" : " ", in: tracks[0], role: .key)
+    buffer.draw(entry.line.title, in: tracks[1], role: entry.reason == nil ? .key : .dim)
     guard !isCurrent || entry.reason != nil else {
       // Drawing scrolls the field sideways; only keys change the stored state.
       var field = entry.field
-      return field.draw(
-        into: &buffer, at: tracks[2].origin, width: tracks[2].columns,
-        placeholder: entry.otherwise)
+      return field.draw(into: &buffer, in: tracks[2], placeholder: entry.otherwise)
     }
     let isEmpty = entry.text.isEmpty
     buffer.draw(
-      entry.reason ?? (isEmpty ? entry.otherwise : entry.text), at: tracks[2].origin,
-      width: tracks[2].columns,
+      entry.reason ?? (isEmpty ? entry.otherwise : entry.text), in: tracks[2],
       role: entry.reason != nil ? .dim : isEmpty ? .placeholder : .text)
     return nil
   }
@@ -85,11 +80,11 @@ extension MeaningForm {
     let choices = choices
     let visible = visibleChoices(in: area)
     for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: area.left, row: area.top + row, columns: area.columns, rows: 1)
+      let line = area.row(row)
       let tracks = line.sideBySide(
         [.fixed(2), .share(minimum: 20, maximum: 40), .share()], spacing: 1)
-      buffer.draw(choices[index].text, at: tracks[1].origin, width: tracks[1].columns, role: .text)
-      buffer.draw(choices[index].note, at: tracks[2].origin, width: tracks[2].columns, role: .dim)
+      buffer.draw(choices[index].text, in: tracks[1], role: .text)
+      buffer.draw(choices[index].note, in: tracks[2], role: .dim)
       if index == marked { buffer.highlight(line, as: .selection) }
     }
     Scrollbar(count: choices.count, visible: visible).draw(

@@ -52,16 +52,14 @@ struct MeaningList: LineListOverlay {
     let body = body(in: state)
     if statements.isEmpty {
       buffer.draw(
-        "Nothing yet: % in the table sets the meaning of a column.",
-        at: body.origin, width: body.columns, role: .dim)
+        "Nothing yet: % in the table sets the meaning of a column.", in: body, role: .dim)
     }
     let marks = Marks(buffer.glyphs)
     drawLines(into: &buffer, in: state) { index, buffer, line in
       let statement = statements[index]
       let isThere = state.schema.entity(named: statement.entity) != nil
       buffer.draw(
-        statement.sentence(marks.leadsTo) + (isThere ? "" : " (not in this file now)"),
-        at: line.origin, width: line.columns,
+        statement.sentence(marks.leadsTo) + (isThere ? "" : " (not in this file now)"), in: line,
         role: takenBack.contains(statement) ? .deleted : isThere ? .text : .dim)
     }
     return nil

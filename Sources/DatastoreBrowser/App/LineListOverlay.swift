@@ -79,7 +79,7 @@ extension LineListOverlay {
     scroll.settle(count: count, height: height(in: state))
     let visible = scroll.visible(count: count, height: height(in: state))
     for (row, line) in visible.enumerated() {
-      let place = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let place = body.row(row)
       draw(line, &buffer, place)
       if line == scroll.cursor { buffer.highlight(place, as: .selection) }
     }

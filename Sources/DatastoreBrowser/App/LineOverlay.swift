@@ -26,8 +26,7 @@ extension LineOverlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     if let fault {
       let below = state.layout.footer
-      buffer.draw(
-        " " + fault.withoutTerminalControls, at: below.origin, width: below.columns, role: .error)
+      buffer.draw(" " + fault.withoutTerminalControls, in: below, role: .error)
     }
     return field.drawLine(
       into: &buffer, in: state.layout.status,

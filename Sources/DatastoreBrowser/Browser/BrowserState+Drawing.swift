@@ -55,10 +55,10 @@ extension BrowserState {
       let lamp = editing.marks.isEmpty ? "" : "\(marks.unsaved) "
       text = " \(lamp)\(note)\(marks.separator)\(text.dropFirst())"
     }
-    buffer.draw(text, at: area.origin, width: area.columns, role: role)
+    buffer.draw(text, in: area, role: role)
     let note = placeNote(beside: text, layout, marks)
     let place = area.split(right: note.displayWidth()).right
-    buffer.draw(note, at: place.origin, width: place.columns, role: role)
+    buffer.draw(note, in: place, role: role)
   }
 
   /// The notes of the table's lower border, as far as they fit, for a table without that border.

@@ -31,8 +31,6 @@ extension SQLConsole {
       isWriting
       ? "writing… esc stops it and rolls back" : isRunning ? "running… esc stops" : report ?? ""
     guard state.message == nil else { return }
-    buffer.draw(
-      " " + (fault?.message ?? text), at: line.origin, width: line.columns,
-      role: fault == nil ? .statusBar : .error)
+    buffer.draw(" " + (fault?.message ?? text), in: line, role: fault == nil ? .statusBar : .error)
   }
 }

@@ -102,7 +102,7 @@ struct DerivedColumnPrompt: Overlay {
     let (top, below) = body.split(top: 1)
     var field = field
     let cursor = field.draw(
-      into: &buffer, at: top.origin, width: top.columns,
+      into: &buffer, in: top,
       placeholder: "a path or an expression, such as  salary * 12 AS yearly")
     let message = refusal ?? fault.map { "\($0.message) (character \($0.offset + 1))" }
     let hint = Predicate.Function.allCases.map(\.usage).joined(separator: " ")

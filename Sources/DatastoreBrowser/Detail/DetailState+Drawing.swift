@@ -21,7 +21,7 @@ extension DetailState {
     let visible = first..<max(first, min(lines.lines.count, first + body.rows))
     guard !visible.isEmpty else { return }
     for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let line = body.row(row)
       draw(lines.lines[index], of: lines, into: &buffer, in: line)
       mark(lines.lines[index], of: lines, staged, into: &buffer, in: line)
       if lines.lines[index].item == cursor {

@@ -10,17 +10,16 @@ extension CellEditor {
     // Drawing scrolls the field; only keys change the stored state.
     var field = field
     let cursor = field.draw(
-      into: &buffer, at: place.origin, width: place.columns,
-      placeholder: isNull ? marks.null : marks.emptyText)
+      into: &buffer, in: place, placeholder: isNull ? marks.null : marks.emptyText)
     if place != layout.status, state.message == nil {
       let count = occurring?.count ?? 0
       let offer = count > 0 ? "; ctrl-o lists \(CountText.counted(count, "value"))" : ""
       let what = " \(subject.name), \(Self.describe(form)): \(describeChange(marks))\(offer)"
-      buffer.draw(what, at: layout.status.origin, width: layout.status.columns, role: .statusBar)
+      buffer.draw(what, in: layout.status, role: .statusBar)
     }
     if let fault {
       let line = layout.footer.isEmpty ? layout.status : layout.footer
-      buffer.draw(" " + fault, at: line.origin, width: line.columns, role: .error)
+      buffer.draw(" " + fault, in: line, role: .error)
     }
     return cursor
   }

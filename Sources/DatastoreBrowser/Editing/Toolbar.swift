@@ -43,7 +43,7 @@ struct Toolbar {
   }
 
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
-    buffer.draw(text, at: area.origin, width: area.columns, role: isDirty ? .changed : .dim)
+    buffer.draw(text, in: area, role: isDirty ? .changed : .dim)
     for button in buttons {
       let place = Position(column: area.left + button.columns.lowerBound, row: area.top)
       let used = buffer.draw(button.key, at: place, role: button.isEnabled ? .key : .dim)

@@ -16,13 +16,12 @@ extension EntityListState {
         title: title, note: note,
         isFocused: isFocused), into: &buffer, in: area)
     guard !names.isEmpty else {
-      buffer.draw(
-        "no tables", at: body.origin, width: body.columns, role: .dim, alignment: .centre)
+      buffer.draw("no tables", in: body, role: .dim, alignment: .centre)
       return
     }
     let visible = scroll.visible(count: self.shown.count, height: body.rows)
     for (row, entity) in self.shown[visible].enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let line = body.row(row)
       draw(entity, into: &buffer, in: line, marks: marks, isShown: entity == shown)
       if entity == cursor {
         buffer.highlight(line, as: isFocused ? .selection : .selectionInactive)
@@ -56,7 +55,7 @@ extension EntityListState {
       names[entity], at: left.origin, width: max(0, left.columns - 1),
       role: isShown ? .heading : isReadOnly[entity] ? .dim : .text, truncation: .middle)
     drawKind(of: entity, into: &buffer, in: left)
-    buffer.draw(count, at: right.origin, width: right.columns, role: role, alignment: .trailing)
+    buffer.draw(count, in: right, role: role, alignment: .trailing)
   }
 
   /// Draws the kind of a table that only servers have after its name, if there is room.

@@ -25,12 +25,10 @@ struct ExportProgress: Overlay {
     Box(title: "Export", note: "esc stops", isFocused: true).draw(into: &buffer, in: area)
     let inside = area.inset(horizontal: 2, vertical: 1)
     let count = request.rows.count
+    buffer.draw("\(request.format.title) to \(request.path)", in: inside, truncation: .head)
     buffer.draw(
-      "\(request.format.title) to \(request.path)", at: inside.origin, width: inside.columns,
-      truncation: .head)
-    buffer.draw(
-      "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))",
-      at: Position(column: inside.left, row: inside.top + 1), width: inside.columns, role: .dim)
+      "\(CountText.grouped(rows)) of \(CountText.counted(count, "row"))", in: inside.row(1),
+      role: .dim)
     let fraction = count == 0 ? 1 : Double(rows) / Double(count)
     ProgressBar(fraction: fraction).draw(
       into: &buffer, at: Position(column: inside.left, row: inside.top + 2), width: inside.columns)

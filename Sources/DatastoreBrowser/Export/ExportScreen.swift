@@ -117,13 +117,11 @@ extension ExportScreen {
     buffer.draw(wrapped: subject, in: inside.split(top: 2).top, role: .dim)
     let list = Self.list(in: buffer.size)
     for (row, listed) in ExportFormat.listed.enumerated() {
-      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+      let line = list.row(row)
       buffer.draw(listed == format ? "> " : "  ", at: line.origin, width: 2, role: .key)
       buffer.draw(
         listed.title, at: Position(column: line.left + 2, row: line.top), width: 12, role: .text)
-      buffer.draw(
-        listed.note, at: Position(column: line.left + 14, row: line.top),
-        width: max(0, line.columns - 14), role: .dim)
+      buffer.draw(listed.note, in: line.split(left: 14).rest, role: .dim)
       if listed == format { buffer.highlight(line, as: .selection) }
     }
     if rows.hasDates, format != .sql {

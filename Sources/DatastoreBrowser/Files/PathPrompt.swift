@@ -52,7 +52,7 @@ struct PathPrompt: PathCompleting {
       placeholder: "a path; Tab completes it")
     if let note {
       let below = state.layout.footer
-      buffer.draw(" " + note.text, at: below.origin, width: below.columns, role: note.role)
+      buffer.draw(" " + note.text, in: below, role: note.role)
     }
     return cursor
   }

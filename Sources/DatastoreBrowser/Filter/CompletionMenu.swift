@@ -93,8 +93,8 @@ struct CompletionMenu: Hashable, Sendable {
     let body = Box(note: note).draw(into: &buffer, in: area)
     for (row, index) in visible.enumerated() {
       let item = items[index]
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
-      let used = buffer.draw(item.text, at: line.origin, width: line.columns, role: item.role)
+      let line = body.row(row)
+      let used = buffer.draw(item.text, in: line, role: item.role)
       if !item.detail.isEmpty, line.columns - used > 2 {
         buffer.draw(
           item.detail, at: Position(column: line.left + used + 2, row: line.top),

@@ -32,7 +32,7 @@ extension FilterState {
     var cursor: Position?
     let visible = form.visible(height: body.rows)
     for (row, index) in visible.enumerated() {
-      let line = Rectangle(column: body.left, row: body.top + row, columns: body.columns, rows: 1)
+      let line = body.row(row)
       if let place = form.draw(line: index, into: &buffer, in: line, names: names) {
         cursor = place
       }

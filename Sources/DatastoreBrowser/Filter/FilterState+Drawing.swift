@@ -24,7 +24,7 @@ extension FilterState {
     // Drawing scrolls the field; only keys change the stored state.
     var field = line.field
     let cursor = field.draw(
-      into: &buffer, at: top.origin, width: top.columns,
+      into: &buffer, in: top,
       placeholder: "a condition, such as  name CONTAINS[c] \"an\" AND age >= 30")
     if let notice {
       buffer.draw(wrapped: notice, in: below, role: .success)

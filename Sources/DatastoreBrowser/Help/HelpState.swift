@@ -142,7 +142,7 @@ struct HelpState: TextOverlay {
     let cursor = drawSearch(into: &buffer, in: area.inset(horizontal: 2, vertical: 1))
     let body = body(in: buffer.size)
     if lines.isEmpty {
-      buffer.draw("No command is about that.", at: body.origin, width: body.columns, role: .dim)
+      buffer.draw("No command is about that.", in: body, role: .dim)
     }
     let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
@@ -170,8 +170,8 @@ struct HelpState: TextOverlay {
     // Drawing scrolls the field sideways; only keys change the stored state.
     var field = search
     let cursor = field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: "a word, such as sort or columns")
+      into: &buffer, in: line.split(left: used).rest,
+      placeholder: "a word, such as sort or columns")
     return isSearching ? cursor : nil
   }
 }

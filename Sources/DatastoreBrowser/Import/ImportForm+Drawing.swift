@@ -29,8 +29,7 @@ extension ImportForm {
       if lines[index] == .tableName, var field = naming {
         buffer.draw("Table", at: line.origin, width: 12, role: .key)
         cursor = field.draw(
-          into: &buffer, at: Position(column: line.left + 13, row: line.top),
-          width: max(0, line.columns - 13), placeholder: "the name of the new table")
+          into: &buffer, in: line.split(left: 13).rest, placeholder: "the name of the new table")
       } else {
         draw(lines[index], into: &buffer, in: line, state.schema)
       }
@@ -46,21 +45,15 @@ extension ImportForm {
     switch line {
     case .column(let index): draw(column: index, into: &buffer, in: place, schema)
     case .start:
-      buffer.draw(
-        value, at: place.origin, width: place.columns,
-        role: disabledReason == nil ? .heading : .dim)
+      buffer.draw(value, in: place, role: disabledReason == nil ? .heading : .dim)
     default:
       let tracks = place.sideBySide([.fixed(12), .share()], spacing: 1)
-      buffer.draw(name, at: tracks[0].origin, width: tracks[0].columns, role: .key)
+      buffer.draw(name, in: tracks[0], role: .key)
       let isWaiting = preview == nil && failure == nil
-      buffer.draw(
-        value.isEmpty && isWaiting ? "…" : value, at: tracks[1].origin,
-        width: tracks[1].columns, role: .text)
+      buffer.draw(value.isEmpty && isWaiting ? "…" : value, in: tracks[1], role: .text)
       let used = value.displayWidth() + 2
       if let reason = reason(of: line), tracks[1].columns > used + 8 {
-        buffer.draw(
-          reason, at: Position(column: tracks[1].left + used, row: tracks[1].top),
-          width: tracks[1].columns - used, role: .dim)
+        buffer.draw(reason, in: tracks[1].split(left: used).rest, role: .dim)
       }
     }
   }
@@ -77,19 +70,18 @@ extension ImportForm {
       [.share(minimum: 12, maximum: 24), .share(minimum: 14, maximum: 26), .fixed(9)]
         + Array(repeating: .share(minimum: 8), count: Self.shownRecords), spacing: 1)
     buffer.draw(
-      column.name, at: tracks[0].origin, width: tracks[0].columns,
+      column.name, in: tracks[0],
       role: mapping.property == nil ? .dim : column.name == key ? .heading : .text)
     buffer.draw(
-      mapping.property.map { "\(marks.leadsTo) \($0)" } ?? "left out", at: tracks[1].origin,
-      width: tracks[1].columns, role: mapping.property == nil ? .dim : .relationship)
-    buffer.draw(
-      typeName(of: index, schema), at: tracks[2].origin, width: tracks[2].columns, role: .dim)
+      mapping.property.map { "\(marks.leadsTo) \($0)" } ?? "left out", in: tracks[1],
+      role: mapping.property == nil ? .dim : .relationship)
+    buffer.draw(typeName(of: index, schema), in: tracks[2], role: .dim)
     let isNumeric = (mapping.type ?? column.type)?.isNumeric ?? false
     for (track, record) in zip(tracks[3...], preview.records) {
       let value = record[index]
       buffer.draw(
-        value ?? marks.null, at: track.origin, width: track.columns,
-        role: value == nil ? .null : .text, truncation: isNumeric ? .number : .tail)
+        value ?? marks.null, in: track, role: value == nil ? .null : .text,
+        truncation: isNumeric ? .number : .tail)
     }
   }
 

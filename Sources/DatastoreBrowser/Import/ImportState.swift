@@ -72,7 +72,7 @@ extension ImportState.Run {
 
   /// Draws the progress with a bar after it.
   func draw(into buffer: inout ScreenBuffer, in area: Rectangle) {
-    buffer.draw("", at: area.origin, width: area.columns, role: .statusBar)
+    buffer.draw("", in: area, role: .statusBar)
     let bar = min(24, area.columns / 6)
     buffer.draw(
       " " + sentence(Marks(buffer.glyphs)), at: area.origin, width: max(0, area.columns - bar - 1),

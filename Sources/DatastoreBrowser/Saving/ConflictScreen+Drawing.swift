@@ -19,9 +19,7 @@ extension ConflictScreen {
     drawLines(into: &buffer, in: state) { index, buffer, line in
       switch lines[index] {
       case .object(let conflict):
-        buffer.draw(
-          title(of: conflicts[conflict], in: state), at: line.origin, width: line.columns,
-          role: .heading)
+        buffer.draw(title(of: conflicts[conflict], in: state), in: line, role: .heading)
       case .item(let item):
         draw(items[item], columns, marks, state, into: &buffer, in: line)
       case .difference(let conflict, let property):

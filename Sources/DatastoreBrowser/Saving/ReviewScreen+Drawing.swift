@@ -12,7 +12,7 @@ extension ReviewScreen {
       .draw(into: &buffer, in: area).inset(horizontal: 1)
     guard let objects else { return nil }
     if objects.isEmpty {
-      buffer.draw("There are none.", at: body.origin, width: body.columns, role: .dim)
+      buffer.draw("There are none.", in: body, role: .dim)
       return nil
     }
     drawLines(into: &buffer, in: state) { index, buffer, line in

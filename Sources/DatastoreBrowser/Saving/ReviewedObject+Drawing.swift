@@ -4,9 +4,7 @@ extension ReviewedObject {
   /// Draws the sign and the title of the object, followed by a text.
   func draw(_ what: String, into buffer: inout ScreenBuffer, in line: Rectangle) {
     let used = buffer.draw(mark.sign + " ", at: line.origin, role: mark.role)
-    buffer.draw(
-      title + what, at: Position(column: line.left + used, row: line.top),
-      width: line.columns - used, role: .heading)
+    buffer.draw(title + what, in: line.split(left: used).rest, role: .heading)
   }
 }
 

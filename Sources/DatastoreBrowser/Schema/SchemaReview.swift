@@ -80,9 +80,7 @@ struct SchemaReview: TextOverlay {
     ).draw(into: &buffer, in: area)
     let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
-      buffer.draw(
-        lines[index].text, at: Position(column: body.left, row: body.top + row),
-        width: body.columns, role: lines[index].role)
+      buffer.draw(lines[index].text, in: body.row(row), role: lines[index].role)
     }
     Scrollbar(count: lines.count, visible: visible).draw(
       into: &buffer, beside: body, column: body.right + 1)

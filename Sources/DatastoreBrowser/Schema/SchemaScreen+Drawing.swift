@@ -14,17 +14,15 @@ extension SchemaScreen {
     ).draw(into: &buffer, in: area)
     let status = state.layout.status
     buffer.draw(
-      " " + (message.isEmpty ? state.message?.text ?? "" : message), at: status.origin,
-      width: status.columns,
+      " " + (message.isEmpty ? state.message?.text ?? "" : message), in: status,
       role: message.isEmpty ? state.message?.role ?? .statusBar : .warning)
     let body = Self.body(in: buffer.size)
     switch text {
-    case nil: buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
+    case nil: buffer.draw("reading…", in: body, role: .dim)
     case .failure(let failure)?: buffer.draw(wrapped: failure.message, in: body, role: .error)
     case .success(let schema)?:
       if state.schema.entities.isEmpty, state.schemaEditing.edits.isEmpty {
-        buffer.draw(
-          "This file has no tables.", at: body.origin, width: body.columns, role: .dim)
+        buffer.draw("This file has no tables.", in: body, role: .dim)
       }
       draw(schema, into: &buffer, in: state)
     }
@@ -43,9 +41,7 @@ extension SchemaScreen {
     drawLines(into: &buffer, in: state) { index, buffer, place in
       let shown = lines[index].droppingCells(left)
       let isTitle = schema.entity(ofLine: index, form).map { titles[$0] == index } ?? false
-      buffer.draw(
-        shown, at: place.origin, width: place.columns, role: isTitle ? .sectionHeader : .text,
-        truncation: .clip)
+      buffer.draw(shown, in: place, role: isTitle ? .sectionHeader : .text, truncation: .clip)
       if !search.isEmpty {
         for match in SearchText(search).matches(in: shown, width: place.columns) {
           buffer.restyle(

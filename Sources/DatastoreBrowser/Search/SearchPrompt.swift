@@ -73,11 +73,11 @@ struct SearchPrompt: FieldOverlay {
     let cursor = field.drawLine(
       into: &buffer, in: left, asking: "Search \(findsWords ? "words of " : "")\(subject(table)): ",
       placeholder: placeholder)
-    buffer.draw(count ?? "", at: right.origin, width: right.columns, role: .key)
+    buffer.draw(count ?? "", in: right, role: .key)
     if let message = state.message {
-      buffer.draw(message.text, at: below.origin, width: below.columns, role: message.role)
+      buffer.draw(message.text, in: below, role: message.role)
     } else if isSearching {
-      buffer.draw("searching…", at: below.origin, width: below.columns, role: .dim)
+      buffer.draw("searching…", in: below, role: .dim)
     }
     return cursor
   }

@@ -64,8 +64,7 @@ extension TableState {
   ) {
     let visible = scroll.visible(count: lines.count, height: body.rows)
     for (offset, line) in visible.enumerated() {
-      let area = Rectangle(
-        column: body.left, row: body.top + offset, columns: body.columns, rows: 1)
+      let area = body.row(offset)
       if offset == 0, let section = stickySection(height: body.rows) {
         drawSection(section, into: &buffer, in: area, placements, surroundings)
         continue
@@ -153,7 +152,7 @@ extension TableState {
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings
   ) {
     let marks = Marks(buffer.glyphs)
-    buffer.draw("", at: area.origin, width: area.columns, role: .columnHeader)
+    buffer.draw("", in: area, role: .columnHeader)
     for placement in placements {
       let column = columns[placement.index]
       let position = Position(column: area.left + placement.offset, row: area.top)

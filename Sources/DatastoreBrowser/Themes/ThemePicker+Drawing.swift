@@ -9,7 +9,7 @@ extension ThemePicker {
     Box(title: "Themes", note: "enter keeps, esc restores the old one", isFocused: true)
       .draw(into: &buffer, in: area)
     guard let choices else {
-      buffer.draw("reading…", at: body.origin, width: body.columns, role: .dim)
+      buffer.draw("reading…", in: body, role: .dim)
       return nil
     }
     guard !choices.isEmpty else {

@@ -42,7 +42,7 @@ struct LineSearchPrompt: FieldOverlay {
     let message = lines?.message ?? ""
     if !message.isEmpty {
       let below = state.layout.footer
-      buffer.draw(message, at: below.origin, width: below.columns, role: .warning)
+      buffer.draw(message, in: below, role: .warning)
     }
     return cursor
   }

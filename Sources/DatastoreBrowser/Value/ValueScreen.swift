@@ -135,12 +135,9 @@ extension ValueScreen {
       title: title, trailingTitle: text?.note ?? "", note: note, isFocused: true
     ).draw(into: &buffer, in: area)
     let status = state.layout.status
-    buffer.draw(
-      " " + message, at: status.origin, width: status.columns,
-      role: message.isEmpty ? .statusBar : .warning)
+    buffer.draw(" " + message, in: status, role: message.isEmpty ? .statusBar : .warning)
     if let notice = fault ?? text?.notice ?? (text == nil ? "reading…" : nil) {
-      buffer.draw(
-        notice, at: body.origin, width: body.columns, role: fault == nil ? .dim : .error)
+      buffer.draw(notice, in: body, role: fault == nil ? .dim : .error)
       return nil
     }
     guard let text else { return nil }
@@ -148,8 +145,7 @@ extension ValueScreen {
     for (row, index) in visible.enumerated() {
       draw(
         index, of: text, into: &buffer,
-        in: Rectangle(
-          column: body.left, row: body.top + row, columns: body.columns, rows: 1))
+        in: body.row(row))
     }
     Scrollbar(count: text.lineCount, visible: visible).draw(
       into: &buffer, beside: body, column: area.right - 1)
@@ -161,7 +157,7 @@ extension ValueScreen {
   ) {
     let shown = String(text.line(index).dropFirst(left))
     buffer.draw(
-      shown, at: line.origin, width: line.columns, role: text.form == .bytes ? .blob : .string,
+      shown, in: line, role: text.form == .bytes ? .blob : .string,
       truncation: wraps || text.form == .bytes ? .clip : .tail)
     guard !search.isEmpty else { return }
     for match in SearchText(search).matches(in: shown, width: line.columns) {

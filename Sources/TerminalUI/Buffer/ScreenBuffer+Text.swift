@@ -47,6 +47,17 @@ extension ScreenBuffer {
     return line.width
   }
 
+  /// Draws one line of text in the first row of an area, and blanks behind it; returns the cells it took.
+  @discardableResult
+  package mutating func draw(
+    _ text: some StringProtocol, in area: Rectangle, role: StyleRole = .text,
+    alignment: TextAlignment = .leading, truncation: Truncation? = nil
+  ) -> Int {
+    draw(
+      text, at: area.origin, width: area.columns, role: role, alignment: alignment,
+      truncation: truncation)
+  }
+
   /// Draws a text, broken at spaces, on the rows of an area; `…` marks a text that has more lines.
   package mutating func draw(wrapped text: String, in area: Rectangle, role: StyleRole) {
     draw(lines: text.wrapped(to: area.columns), in: area, role: role)
@@ -56,9 +67,7 @@ extension ScreenBuffer {
   package mutating func draw(lines: [String], in area: Rectangle, role: StyleRole) {
     for (row, line) in lines.prefix(area.rows).enumerated() {
       let isCut = row == area.rows - 1 && lines.count > area.rows
-      draw(
-        isCut ? line + " " + glyphs.ellipsis : line,
-        at: Position(column: area.left, row: area.top + row), width: area.columns, role: role)
+      draw(isCut ? line + " " + glyphs.ellipsis : line, in: area.row(row), role: role)
     }
   }
 

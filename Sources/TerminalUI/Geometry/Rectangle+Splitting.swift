@@ -6,6 +6,11 @@ extension Rectangle {
       columns: columns - 2 * horizontal, rows: rows - 2 * vertical)
   }
 
+  /// One row of the rectangle, counted from its top.
+  package func row(_ index: Int) -> Rectangle {
+    Rectangle(column: left, row: top + index, columns: columns, rows: 1)
+  }
+
   /// Splits off the upper `count` rows.
   package func split(top count: Int) -> (top: Rectangle, rest: Rectangle) {
     let count = min(max(0, count), rows)

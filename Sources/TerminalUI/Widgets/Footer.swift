@@ -49,8 +49,7 @@ package struct Footer: Hashable, Sendable {
   package func draw(into buffer: inout ScreenBuffer, in area: Rectangle) -> Int {
     let line = area.intersection(buffer.bounds)
     guard !line.isEmpty else { return 0 }
-    buffer.draw(
-      "", at: line.origin, width: line.columns, role: .keyLabel)
+    buffer.draw("", in: line, role: .keyLabel)
     let places = places(in: line)
     for place in places {
       let hint = hints[place.hint]

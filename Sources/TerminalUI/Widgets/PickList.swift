@@ -120,17 +120,16 @@ package struct PickList<ID: Hashable & Sendable>: Hashable, Sendable {
     // Drawing scrolls the field sideways; only keys change the stored state.
     var field = search
     let cursor = field.draw(
-      into: &buffer, at: Position(column: top.left + mark, row: top.top),
-      width: top.columns - mark, placeholder: "type to search")
+      into: &buffer, in: top.split(left: mark).rest, placeholder: "type to search")
     if matches.isEmpty {
-      buffer.draw(notice, at: list.origin, width: list.columns, role: .dim)
+      buffer.draw(notice, in: list, role: .dim)
       return cursor
     }
     var scroll = scroll
     scroll.settle(count: matches.count, height: list.rows)
     for (row, index) in scroll.visible(count: matches.count, height: list.rows).enumerated() {
       let item = matches[index]
-      let line = Rectangle(column: list.left, row: list.top + row, columns: list.columns, rows: 1)
+      let line = list.row(row)
       let isCurrent = index == scroll.cursor
       let noteWidth = min(item.note.displayWidth(upTo: line.columns / 2), line.columns / 2)
       let width = line.columns - 2 - (noteWidth > 0 ? noteWidth + 1 : 0)

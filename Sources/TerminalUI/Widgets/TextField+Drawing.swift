@@ -34,18 +34,24 @@ extension TextField {
     return Position(column: position.column + before - scroll, row: position.row)
   }
 
+  /// Draws the field in the first row of an area and returns the position of the terminal's cursor.
+  package mutating func draw(
+    into buffer: inout ScreenBuffer, in area: Rectangle, placeholder: String = ""
+  ) -> Position? {
+    draw(into: &buffer, at: area.origin, width: area.columns, placeholder: placeholder)
+  }
+
   /// Draws the field after its question in a line of its own and returns the position of the terminal's
   /// cursor. Does not keep the sideways scroll position.
   package func drawLine(
     into buffer: inout ScreenBuffer, in line: Rectangle, asking question: String,
     placeholder: String = ""
   ) -> Position? {
-    buffer.draw("", at: line.origin, width: line.columns)
+    buffer.draw("", in: line)
     let used = buffer.draw(question, at: line.origin, role: .key)
     var field = self
     return field.draw(
-      into: &buffer, at: Position(column: line.left + used, row: line.top),
-      width: max(0, line.columns - used), placeholder: placeholder)
+      into: &buffer, in: line.split(left: used).rest, placeholder: placeholder)
   }
 
   /// Marks a part of the text as faulty: one cell, if it is empty.
