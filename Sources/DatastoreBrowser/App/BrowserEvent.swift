@@ -30,3 +30,14 @@ struct ErrorReport: BrowserEvent {
     state.tell(sentence, .error)
   }
 }
+
+/// An event that is only the change that it makes.
+struct StateChange: BrowserEvent {
+  private let change: @Sendable (inout BrowserState) -> Void
+
+  init(_ change: @escaping @Sendable (inout BrowserState) -> Void) {
+    self.change = change
+  }
+
+  func apply(to state: inout BrowserState) { change(&state) }
+}

@@ -60,4 +60,13 @@ extension Effect {
   ) -> Effect {
     .work(of: maker) { $0.answer(in: lane, find, as: event) }
   }
+
+  /// Finds an answer and changes the state by it, or by the error. Cancelled work changes nothing.
+  static func answer<Answer: Sendable>(
+    in lane: Lane? = nil, of maker: String = #function,
+    _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
+    then change: @escaping @Sendable (inout BrowserState, Result<Answer, EffectFailure>) -> Void
+  ) -> Effect {
+    answer(in: lane, of: maker, find, as: { result in StateChange { change(&$0, result) } })
+  }
 }

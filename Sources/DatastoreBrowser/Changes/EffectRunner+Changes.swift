@@ -14,20 +14,11 @@ extension Effect {
     .answer(in: .baseline) { runner in
       await runner.ended(.list)
       return try await runner.view.answer(BaselineQuestion())
-    } as: { (result: Result<any StoreBaseline, EffectFailure>) in
-      BaselineRead(result: result)
-    }
-  }
-}
-
-/// The baseline was kept, or could not be.
-struct BaselineRead: BrowserEvent {
-  let result: Result<any StoreBaseline, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    switch result {
-    case .success(let baseline): state.changes = .kept(baseline)
-    case .failure(let failure): state.changes = .failed(failure)
+    } then: { (state: inout BrowserState, baseline: Result<any StoreBaseline, EffectFailure>) in
+      switch baseline {
+      case .success(let baseline): state.changes = .kept(baseline)
+      case .failure(let failure): state.changes = .failed(failure)
+      }
     }
   }
 }

@@ -110,8 +110,8 @@ extension Effect {
           text: Quoting.shellCommand(words + ["--sql", sql]),
           subject: "the command that asks for this table")
       }
-    } as: {
-      Copied(result: $0)
+    } then: {
+      $0.apply(copied: $1)
     }
   }
 }

@@ -18,17 +18,10 @@ extension Effect {
   static func copy(_ request: CopyRequest, from origins: RowOrigins) -> Effect {
     .answer(in: .copying) {
       try await $0.copied(request, from: origins)
-    } as: {
-      Copied(result: $0)
+    } then: {
+      $0.apply(copied: $1)
     }
   }
-}
-
-/// A text for the clipboard was made.
-struct Copied: BrowserEvent {
-  let result: Result<CopiedText, EffectFailure>
-
-  func apply(to state: inout BrowserState) { state.apply(copied: result) }
 }
 
 extension EffectRunner {

@@ -28,21 +28,15 @@ extension Effect {
     .work { runner in
       runner.perform { runner in
         let completion = await BlockingWork.run { PathCompletion(completing: path) }
-        runner.send(PathCompleted(path: path, completion: completion))
+        runner.send(
+          StateChange { state in
+            for index in state.overlays.indices {
+              guard var overlay = state.overlays[index] as? any PathCompleting else { continue }
+              overlay.apply(completion, of: path)
+              state.overlays[index] = overlay
+            }
+          })
       }
-    }
-  }
-}
-
-struct PathCompleted: BrowserEvent {
-  let path: String
-  let completion: PathCompletion
-
-  func apply(to state: inout BrowserState) {
-    for index in state.overlays.indices {
-      guard var overlay = state.overlays[index] as? any PathCompleting else { continue }
-      overlay.apply(completion, of: path)
-      state.overlays[index] = overlay
     }
   }
 }

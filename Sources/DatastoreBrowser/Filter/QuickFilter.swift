@@ -94,11 +94,13 @@ extension BrowserState {
   }
 
   /// Filters by a computed value, if its table is still shown.
-  mutating func quickFilter(_ computed: ComputedFilterValue) {
-    guard entity?.index == computed.entity else { return }
-    switch computed.value {
-    case .success(let value):
-      addToFilter(computed.operand, value, isExcluded: computed.isExcluded)
+  fileprivate mutating func quickFilter(
+    in index: EntityIndex, _ operand: Predicate.Operand, _ value: Result<Value, EffectFailure>,
+    isExcluded: Bool
+  ) {
+    guard entity?.index == index else { return }
+    switch value {
+    case .success(let value): addToFilter(operand, value, isExcluded: isExcluded)
     case .failure(let failure): ReadFailure(failure.message).apply(to: &self)
     }
   }
@@ -125,16 +127,6 @@ extension BrowserState {
   }
 }
 
-/// A value that was computed for a filter of an entity.
-struct ComputedFilterValue: BrowserEvent {
-  let entity: EntityIndex
-  let operand: Predicate.Operand
-  let value: Result<Value, EffectFailure>
-  let isExcluded: Bool
-
-  func apply(to state: inout BrowserState) { state.quickFilter(self) }
-}
-
 extension Effect {
   fileprivate static func computeFilterValue(
     _ object: ObjectReference, _ operand: Predicate.Operand, isExcluded: Bool
@@ -143,9 +135,8 @@ extension Effect {
       let objects = try await runner.view.load(entity: object.entity, keys: [object.key])
       let values = try await runner.view.values(of: [operand], objects, entity: object.entity)
       return values[object.key]?.first ?? .null
-    } as: {
-      ComputedFilterValue(
-        entity: object.entity, operand: operand, value: $0, isExcluded: isExcluded)
+    } then: {
+      $0.quickFilter(in: object.entity, operand, $1, isExcluded: isExcluded)
     }
   }
 
@@ -158,8 +149,8 @@ extension Effect {
       if let found = try await runner.view.load(object) { return found[slot] }
       let values = runner.view.keyValues(entity: object.entity, key: object.key)
       return values?.last ?? .null
-    } as: {
-      ComputedFilterValue(entity: entity, operand: operand, value: $0, isExcluded: isExcluded)
+    } then: {
+      $0.quickFilter(in: entity, operand, $1, isExcluded: isExcluded)
     }
   }
 }

@@ -11,25 +11,14 @@ extension Effect {
   static func findMembers(of column: TableColumn, in query: TableQuery) -> Effect {
     .answer(in: .jsonMembers) {
       try await $0.members(of: column, in: query)
-    } as: {
-      MembersFound(column: column, entity: query.entity, members: $0)
-    }
-  }
-}
-
-struct MembersFound: BrowserEvent {
-  let column: TableColumn
-  let entity: EntityIndex
-  let members: Result<[String], EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    guard state.table?.query.entity == entity else { return }
-    switch members {
-    case .success([]):
-      state.tell("\(column.name) has no JSON objects in its first rows.", .warning)
-    case .success(let members): state.expand(column, members)
-    case .failure(let failure):
-      state.tell(failure.message, .error)
+    } then: { state, members in
+      guard state.table?.query.entity == query.entity else { return }
+      switch members {
+      case .success([]):
+        state.tell("\(column.name) has no JSON objects in its first rows.", .warning)
+      case .success(let members): state.expand(column, members)
+      case .failure(let failure): state.tell(failure.message, .error)
+      }
     }
   }
 }

@@ -12,8 +12,8 @@ extension Effect {
   static func findPasted(_ plan: PastePlan) -> Effect {
     .answer(in: .pasting) {
       try await $0.found(plan)
-    } as: {
-      PastedFound(plan: $0)
+    } then: {
+      $0.apply(pasted: $1)
     }
   }
 }
@@ -28,21 +28,19 @@ extension Effect {
   ) -> Effect {
     .answer(in: .pasting) {
       try await $0.found(try await $0.aimed(plan, fetch: fetch, places, shown: shown))
-    } as: {
-      PastedFound(plan: $0)
+    } then: {
+      $0.apply(pasted: $1)
     }
   }
 }
 
-struct PastedFound: BrowserEvent {
-  let plan: Result<PastePlan, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
+extension BrowserState {
+  fileprivate mutating func apply(pasted plan: Result<PastePlan, EffectFailure>) {
     switch plan {
-    case .success(let plan): state.changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
+    case .success(let plan): changeOverlay(as: PasteScreen.self) { $0.apply(plan) }
     case .failure(let failure):
-      state.changeOverlay(as: PasteScreen.self) { $0.stopLookingUp() }
-      state.tell(failure.message, .error)
+      changeOverlay(as: PasteScreen.self) { $0.stopLookingUp() }
+      tell(failure.message, .error)
     }
   }
 }

@@ -9,21 +9,14 @@ extension Effect {
       let staged = Array(runner.view.stagedObjects().prefix(EffectRunner.mostReviewed))
       let names = try await runner.names(of: staged)
       return staged.map { runner.reviewed($0, names) }
-    } as: { (result: Result<[ReviewedObject], EffectFailure>) in
+    } then: { (state: inout BrowserState, result: Result<[ReviewedObject], EffectFailure>) in
       switch result {
-      case .success(let objects): ReviewRead(objects: objects)
-      case .failure(let failure): StagingEvent.refused(failure.message)
+      case .success(let objects):
+        let seen = state
+        state.changeOverlay(as: ReviewScreen.self) { $0.apply(objects, in: seen) }
+      case .failure(let failure): StagingEvent.refused(failure.message).apply(to: &state)
       }
     }
-  }
-}
-
-struct ReviewRead: BrowserEvent {
-  let objects: [ReviewedObject]
-
-  func apply(to state: inout BrowserState) {
-    let seen = state
-    state.changeOverlay(as: ReviewScreen.self) { $0.apply(objects, in: seen) }
   }
 }
 

@@ -26,16 +26,8 @@ extension Effect {
         outline.migrations = try datastore.migrationHistory()
         return SchemaText(outline)
       }
-    } as: {
-      SchemaRead(text: $0)
+    } then: { (state: inout BrowserState, text: Result<SchemaText, EffectFailure>) in
+      state.changeSchema { $0.apply(text, size: $1) }
     }
-  }
-}
-
-struct SchemaRead: BrowserEvent {
-  let text: Result<SchemaText, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    state.changeSchema { $0.apply(text, size: $1) }
   }
 }

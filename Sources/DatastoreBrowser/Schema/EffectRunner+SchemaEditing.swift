@@ -15,8 +15,8 @@ extension Effect {
       return try await BlockingWork.run { () throws -> SchemaReview.Contents in
         SchemaReview.Contents(try datastore.preview(edits))
       }
-    } as: {
-      SchemaReviewed(contents: $0)
+    } then: { (state: inout BrowserState, contents: Result<SchemaReview.Contents, EffectFailure>) in
+      state.changeOverlay(as: SchemaReview.self) { $0.apply(contents) }
     }
   }
 
@@ -37,7 +37,14 @@ extension EffectRunner {
       let datastore = runner.datastore
       let isCancelled = Lock(false)
       let send: @Sendable (MigrationProgress) -> Void = { progress in
-        Task { @MainActor in runner.send(SchemaProgress(progress: progress)) }
+        Task { @MainActor in
+          runner.send(
+            StateChange { state in
+              // The last progress report may arrive after the end.
+              guard state.schemaEditing.isSaving else { return }
+              state.changeOverlay(as: SchemaReview.self) { $0.apply(progress) }
+            })
+        }
       }
       do {
         let backup = try await withTaskCancellationHandler {
@@ -51,13 +58,13 @@ extension EffectRunner {
         } onCancel: {
           isCancelled.withLock { $0 = true }
         }
-        runner.send(SchemaSaved(count: edits.count, backup: backup))
+        runner.send(StateChange { $0.schemaIsSaved(backup: backup) })
       } catch {
         watch.hasReportedTables = false
         let reason =
           error is CancellationError
           ? "The saving of the schema was cancelled. Nothing was changed." : "\(error)"
-        runner.send(SchemaNotSaved(reason: reason))
+        runner.send(StateChange { $0.schemaIsNotSaved(reason) })
       }
     }
   }
@@ -87,49 +94,23 @@ extension SchemaReview.Contents {
   }
 }
 
-struct SchemaReviewed: BrowserEvent {
-  let contents: Result<SchemaReview.Contents, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    state.changeOverlay(as: SchemaReview.self) { $0.apply(contents) }
-  }
-}
-
-struct SchemaProgress: BrowserEvent {
-  let progress: MigrationProgress
-
-  func apply(to state: inout BrowserState) {
-    // The last progress report may arrive after the end.
-    guard state.schemaEditing.isSaving else { return }
-    state.changeOverlay(as: SchemaReview.self) { $0.apply(progress) }
-  }
-}
-
-struct SchemaSaved: BrowserEvent {
-  let count: Int
-  let backup: String?
-
-  func apply(to state: inout BrowserState) {
-    let title = state.schemaEditing.title
-    state.schemaEditing.saved()
+extension BrowserState {
+  fileprivate mutating func schemaIsSaved(backup: String?) {
+    let title = schemaEditing.title
+    schemaEditing.saved()
     // These overlays show the former schema.
-    state.overlays.removeAll { !$0.survivesNewTables }
-    state.following = .awaited
-    state.tell(
-      "Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""), .success)
-    state.request(.keepSchemaEdits([]))
+    overlays.removeAll { !$0.survivesNewTables }
+    following = .awaited
+    tell("Saved \(title)." + (backup.map { " The old file is kept as \($0)." } ?? ""), .success)
+    request(.keepSchemaEdits([]))
   }
-}
 
-struct SchemaNotSaved: BrowserEvent {
-  let reason: String
-
-  func apply(to state: inout BrowserState) {
-    state.schemaEditing.isSaving = false
-    state.changeOverlay(as: SchemaReview.self) {
+  fileprivate mutating func schemaIsNotSaved(_ reason: String) {
+    schemaEditing.isSaving = false
+    changeOverlay(as: SchemaReview.self) {
       $0.failed()
       $0.apply(.failure(EffectFailure(message: reason)))
     }
-    state.tell(reason, .error)
+    tell(reason, .error)
   }
 }

@@ -10,21 +10,12 @@ extension Effect {
   static func computeSparks(_ request: SectionSparks.Request) -> Effect {
     .answer(in: .sparks) {
       try await $0.sparks(request)
-    } as: {
-      SparksRead(request: request, result: $0)
+    } then: {
+      $0.apply($1, of: request)
     }
   }
 
   static var stopSparks: Effect { .work { $0.cancel(.sparks) } }
-}
-
-struct SparksRead: BrowserEvent {
-  let request: SectionSparks.Request
-  let result: Result<SectionSparks.Answer, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    state.apply(result, of: request)
-  }
 }
 
 extension EffectRunner {

@@ -13,12 +13,10 @@ extension Effect {
       try await BlockingWork.run {
         try SessionFile.write(text, to: full)
       }
-    } as: { (result: Result<Void, EffectFailure>) in
+    } then: { (state: inout BrowserState, result: Result<Void, EffectFailure>) in
       switch result {
-      case .success:
-        SessionSaid(
-          text: "\(CountText.counted(steps, "step")) written to \(path).", isFailure: false)
-      case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
+      case .success: state.tell("\(CountText.counted(steps, "step")) written to \(path).", .success)
+      case .failure(let failure): state.tell(failure.message, .error)
       }
     }
   }
@@ -32,10 +30,10 @@ extension Effect {
       return try await BlockingWork.run {
         try SessionScript(contentsOfFile: full, commands: commands)
       }
-    } as: { (result: Result<SessionScript, EffectFailure>) in
+    } then: { (state: inout BrowserState, result: Result<SessionScript, EffectFailure>) in
       switch result {
-      case .success(let script): SessionRead(script: script)
-      case .failure(let failure): SessionSaid(text: failure.message, isFailure: true)
+      case .success(let script): state.replay(script)
+      case .failure(let failure): state.tell(failure.message, .error)
       }
     }
   }
@@ -82,24 +80,15 @@ extension SessionScript {
   }
 }
 
-/// The result of saving or reading a session.
-struct SessionSaid: BrowserEvent {
-  let text: String
-  let isFailure: Bool
-
-  func apply(to state: inout BrowserState) {
-    state.tell(text, isFailure ? .error : .success)
-  }
-}
-
-/// A session to replay was read.
-struct SessionRead: BrowserEvent {
-  let script: SessionScript
-
-  func apply(to state: inout BrowserState) {
-    state.session.forgetPresent()
-    if script.saysWhereItBegins || state.showsAllRows { return replay(in: &state) }
-    state.open(
+extension BrowserState {
+  /// Replays a session that was read; asks first if that could change other rows than those it was made with.
+  fileprivate mutating func replay(_ script: SessionScript) {
+    session.forgetPresent()
+    let steps = script.steps.map(\.step)
+    if script.saysWhereItBegins || showsAllRows {
+      return request(.terminal(.replaySession(steps)))
+    }
+    open(
       Question(
         title: "Replay session",
         message: "The session does not say where it begins, as those of older versions do not, and "
@@ -107,20 +96,14 @@ struct SessionRead: BrowserEvent {
         answers: [
           Question.Answer("y", "replay here") { state in
             state.session.forgetPresent()
-            replay(in: &state)
+            state.request(.terminal(.replaySession(steps)))
           },
           Question.Answer("n", "do nothing") { $0.session.forgetPresent() },
         ], role: .warning))
   }
 
-  private func replay(in state: inout BrowserState) {
-    state.request(.terminal(.replaySession(script.steps.map(\.step))))
-  }
-}
-
-extension BrowserState {
   /// Whether the table has all rows of its entity.
-  fileprivate var showsAllRows: Bool {
+  private var showsAllRows: Bool {
     table.map { $0.query.filter == nil && $0.query.scope == nil } ?? true
   }
 }

@@ -36,14 +36,6 @@ private struct SelectionFound: BrowserEvent {
   }
 }
 
-/// Someone else has written the file, and may have moved the selected rows.
-struct SelectionOutdated: BrowserEvent {
-  func apply(to state: inout BrowserState) {
-    let selection = state.editing.selection
-    if !selection.seen.isEmpty { state.request(.findSelection(selection.references)) }
-  }
-}
-
 extension EffectRunner {
   /// Finds the selected rows by their former keys; nil for those that are not found.
   fileprivate func rows(

@@ -38,7 +38,12 @@ final class StagingFeed: EffectService {
       runner.send(StoreEvent.changed(changed.keys))
       if changed.isEverything {
         runner.send(StoreEvent.everythingChanged)
-        runner.send(SelectionOutdated())
+        // The selected rows may have moved.
+        runner.send(
+          StateChange { state in
+            let selection = state.editing.selection
+            if !selection.seen.isEmpty { state.request(.findSelection(selection.references)) }
+          })
       }
       if changed.isEverything, runner.view.hasStrayObjects { follow() } else { publish() }
       // The change may have made the list read itself again.

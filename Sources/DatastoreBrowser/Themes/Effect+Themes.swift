@@ -6,17 +6,13 @@ extension Effect {
     .work { runner in
       let folders = runner.environment.themeFolders
       runner.perform { runner in
-        runner.send(ThemesRead(choices: await BlockingWork.run { ThemeChoice.all(in: folders) }))
+        let choices = await BlockingWork.run { ThemeChoice.all(in: folders) }
+        runner.send(
+          StateChange { state in
+            let seen = state
+            state.changeOverlay(as: ThemePicker.self) { $0.apply(choices, in: seen) }
+          })
       }
     }
-  }
-}
-
-struct ThemesRead: BrowserEvent {
-  let choices: [ThemeChoice]
-
-  func apply(to state: inout BrowserState) {
-    let seen = state
-    state.changeOverlay(as: ThemePicker.self) { $0.apply(choices, in: seen) }
   }
 }

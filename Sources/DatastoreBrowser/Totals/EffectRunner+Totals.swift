@@ -10,22 +10,11 @@ extension Effect {
   static func computeTotals(_ request: ColumnTotals.Request) -> Effect {
     .answer(in: .totals) {
       try await $0.totals(request)
-    } as: {
-      TotalsComputed(request: request, result: $0)
+    } then: { state, result in
+      guard state.table?.fetch == request.fetch else { return }
+      if case .failure(let failure) = result { state.tell(failure.message, .error) }
+      state.changeTable { $0.apply(totals: try? result.get(), of: request, height: $1) }
     }
-  }
-}
-
-struct TotalsComputed: BrowserEvent {
-  let request: ColumnTotals.Request
-  let result: Result<ColumnTotals.Answer, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    guard state.table?.fetch == request.fetch else { return }
-    if case .failure(let failure) = result {
-      state.tell(failure.message, .error)
-    }
-    state.changeTable { $0.apply(totals: try? result.get(), of: request, height: $1) }
   }
 }
 

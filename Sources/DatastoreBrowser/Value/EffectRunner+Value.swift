@@ -15,19 +15,10 @@ extension Effect {
       return await Task.detached {
         ValueText(value, format, form: request.form, width: request.width)
       }.value
-    } as: {
-      ValueLaidOut(request: request, result: $0)
+    } then: { (state: inout BrowserState, result: Result<ValueText, EffectFailure>) in
+      let size = state.size
+      state.changeOverlay(as: ValueScreen.self) { $0.apply(result, of: request, size: size) }
     }
-  }
-}
-
-struct ValueLaidOut: BrowserEvent {
-  let request: ValueRequest
-  let result: Result<ValueText, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    let size = state.size
-    state.changeOverlay(as: ValueScreen.self) { $0.apply(result, of: request, size: size) }
   }
 }
 

@@ -18,10 +18,10 @@ extension Effect {
     .answer { runner in
       guard let object = try await runner.view.load(reference) else { throw CancellationError() }
       return try await runner.view.loadRelatedKeys(of: object, slot: slot)
-    } as: { (result: Result<[RowKey], EffectFailure>) in
-      switch result {
-      case .success(let keys): MemberKeysRead(object: reference, slot: slot, keys: keys)
-      case .failure(let failure): ReadFailure(failure.message)
+    } then: { (state: inout BrowserState, keys: Result<[RowKey], EffectFailure>) in
+      switch keys {
+      case .success(let keys): state.openMembers(of: reference, slot: slot, keys: keys)
+      case .failure(let failure): ReadFailure(failure.message).apply(to: &state)
       }
     }
   }
@@ -49,17 +49,6 @@ enum DetailEvent: BrowserEvent {
   /// Nearly every key brings an answer for the detail pane, which leaves the table as it is.
   var isOfDetail: Bool {
     if case .membersChanged = self { false } else { true }
-  }
-}
-
-/// The keys of a relationship's members that are to be opened as a table.
-struct MemberKeysRead: BrowserEvent {
-  let object: ObjectReference
-  let slot: Slot
-  let keys: [RowKey]
-
-  func apply(to state: inout BrowserState) {
-    state.openMembers(of: object, slot: slot, keys: keys)
   }
 }
 

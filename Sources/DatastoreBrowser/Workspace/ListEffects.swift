@@ -71,10 +71,11 @@ extension Effect {
         names[key] = found[key].map { .name($0) } ?? .missing(runner.text(ofKey: key, entity))
       }
       return names
-    } as: { (result: Result<[RowKey: NameCache.Entry], EffectFailure>) in
-      switch result {
-      case .success(let names): NamesLoaded(entity: entity, names: names)
-      case .failure(let failure): ReadFailure(failure.message)
+    } then: {
+      (state: inout BrowserState, names: Result<[RowKey: NameCache.Entry], EffectFailure>) in
+      switch names {
+      case .success(let names): state.apply(names, of: entity)
+      case .failure(let failure): ReadFailure(failure.message).apply(to: &state)
       }
     }
   }
@@ -84,8 +85,11 @@ extension Effect {
       try Task.checkCancellation()
       let request = FetchRequest(entity: runner.schema.entities[entity].name)
       return try await runner.view.answer(CountQuestion(request))
-    } as: {
-      EntityCounted(entity: entity, count: $0)
+    } then: { (state: inout BrowserState, count: Result<Int, EffectFailure>) in
+      guard state.entities.apply(count, of: entity), state.entities.beginCounting(entity) else {
+        return
+      }
+      state.request(.count(entity: entity))
     }
   }
 
@@ -93,8 +97,9 @@ extension Effect {
   static var estimateCounts: Effect {
     .answer(in: .count) {
       try await $0.view.answer(EstimatedCountsQuestion())
-    } as: {
-      EntitiesEstimated(counts: $0)
+    } then: { state, counts in
+      // Entities without an estimate are counted.
+      if case .success(let counts) = counts { state.entities.apply(estimates: counts) }
     }
   }
 

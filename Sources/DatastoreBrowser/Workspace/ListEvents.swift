@@ -95,46 +95,6 @@ struct ReadFailure: BrowserEvent {
   }
 }
 
-/// The names of objects were read.
-struct NamesLoaded: BrowserEvent {
-  let entity: EntityIndex
-  let names: [RowKey: NameCache.Entry]
-
-  func apply(to state: inout BrowserState) {
-    state.names.apply(names, entity: entity)
-    guard var table = state.table else { return }
-    let widest = names.keys.compactMap { key in
-      state.names[entity, key]?.shown.text.displayWidth(upTo: TableState.widestColumn)
-    }.max()
-    for (index, column) in table.columns.enumerated()
-    where column.destination == entity && !column.isToMany {
-      table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
-    }
-    state.table = table
-  }
-}
-
-/// The estimated numbers of objects of the entities. Entities without an estimate are counted.
-struct EntitiesEstimated: BrowserEvent {
-  let counts: Result<[EntityIndex: Int], EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    if case .success(let counts) = counts { state.entities.apply(estimates: counts) }
-  }
-}
-
-struct EntityCounted: BrowserEvent {
-  let entity: EntityIndex
-  let count: Result<Int, EffectFailure>
-
-  func apply(to state: inout BrowserState) {
-    guard state.entities.apply(count, of: entity), state.entities.beginCounting(entity) else {
-      return
-    }
-    state.request(.count(entity: entity))
-  }
-}
-
 /// Data was saved or staged, here or elsewhere.
 enum StoreEvent: BrowserEvent {
   /// The changed objects, by entity.
@@ -151,6 +111,20 @@ enum StoreEvent: BrowserEvent {
 }
 
 extension BrowserState {
+  /// Applies the names of objects that were read.
+  mutating func apply(_ found: [RowKey: NameCache.Entry], of entity: EntityIndex) {
+    names.apply(found, entity: entity)
+    guard var table else { return }
+    let widest = found.keys.compactMap { key in
+      names[entity, key]?.shown.text.displayWidth(upTo: TableState.widestColumn)
+    }.max()
+    for (index, column) in table.columns.enumerated()
+    where column.destination == entity && !column.isToMany {
+      table.contentWidths[index] = max(table.contentWidths[index], widest ?? 0)
+    }
+    self.table = table
+  }
+
   fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) {
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)

@@ -16,17 +16,12 @@ extension Effect {
     .work { runner in
       let indexes = runner.view.store.information(about: runner.schema.entities[entity]).wordIndexes
       guard attributes.allSatisfy({ indexes[$0] == nil }) else { return }
-      runner.send(RanksMissing(attributes: attributes))
+      runner.send(
+        StateChange {
+          $0.tell(
+            "\(attributes[0]) has no index of its words, so all rows are equally relevant.",
+            .warning)
+        })
     }
-  }
-}
-
-/// No index of words covers the searched attributes.
-struct RanksMissing: BrowserEvent {
-  let attributes: [String]
-
-  func apply(to state: inout BrowserState) {
-    state.tell(
-      "\(attributes[0]) has no index of its words, so all rows are equally relevant.", .warning)
   }
 }
