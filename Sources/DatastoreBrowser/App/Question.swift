@@ -22,16 +22,9 @@ struct Question: Overlay {
   var scope: CommandScope { .question }
   let title: String
   let message: String
+  /// The answers; Escape gives the last one.
   let answers: [Answer]
   var role = StyleRole.text
-
-  /// Creates a question; Escape gives the last answer.
-  init(title: String, message: String, answers: [Answer], role: StyleRole = .text) {
-    self.title = title
-    self.message = message
-    self.answers = answers
-    self.role = role
-  }
 
   mutating func press(_ key: Key, in state: inout BrowserState) {
     guard let answer = answers.first(where: { $0.key == key }) else { return }
@@ -68,5 +61,14 @@ struct Question: Overlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     modal.draw(into: &buffer, in: Self.area(in: buffer.size), maximum: Self.widest)
     return nil
+  }
+}
+
+extension BrowserState {
+  /// Opens a question; Escape gives the last answer.
+  mutating func ask(
+    title: String, message: String, answers: [Question.Answer], role: StyleRole = .text
+  ) {
+    open(Question(title: title, message: message, answers: answers, role: role))
   }
 }

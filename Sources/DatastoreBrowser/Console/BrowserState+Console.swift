@@ -59,17 +59,16 @@ extension BrowserState {
       changeOverlay(as: SQLConsole.self) { $0.isWritable = false }
       return tell("Statements can only read now.", .success)
     }
-    open(
-      Question(
-        title: "SQL that writes",
-        message: "Allow statements to change the file? Each runs AT ONCE, in a transaction of its "
-          + "own; undo cannot revert it.",
-        answers: [
-          Question.Answer("y", "allow writing") { state in
-            state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
-          },
-          Question.Answer("n", "read only") { _ in },
-        ], role: .warning))
+    ask(
+      title: "SQL that writes",
+      message: "Allow statements to change the file? Each runs AT ONCE, in a transaction of its "
+        + "own; undo cannot revert it.",
+      answers: [
+        Question.Answer("y", "allow writing") { state in
+          state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
+        },
+        Question.Answer("n", "read only") { _ in },
+      ], role: .warning)
   }
 
   mutating func apply(_ event: SQLEvent) {

@@ -67,13 +67,12 @@ extension BrowserState {
       objects.count == 1 ? currentName(of: first) : "\(CountText.grouped(objects.count)) \(entity)"
     var sentences = plan.sentences
     if objects.count > 1 { sentences.insert(bulkSource, at: 0) }
-    open(
-      Question(
-        title: "Delete \(what)", message: sentences.joined(separator: "\n"),
-        answers: [
-          Question.Answer("y", "delete") { $0.stage(.delete(objects)) },
-          Question.Answer("n", "keep") { _ in },
-        ], role: plan.denied.isEmpty ? .text : .warning))
+    ask(
+      title: "Delete \(what)", message: sentences.joined(separator: "\n"),
+      answers: [
+        Question.Answer("y", "delete") { $0.stage(.delete(objects)) },
+        Question.Answer("n", "keep") { _ in },
+      ], role: plan.denied.isEmpty ? .text : .warning)
   }
 }
 

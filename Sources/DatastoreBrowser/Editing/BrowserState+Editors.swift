@@ -118,13 +118,12 @@ extension BrowserState {
   }
 
   private mutating func askToEditAgain(_ text: String, _ subject: EditSubject) {
-    open(
-      Question(
-        title: subject.name, message: "The text is not JSON, which this value must be.",
-        answers: [
-          Question.Answer("e", "edit it again") { $0.request(.editExternally(subject, text)) },
-          Question.Answer("esc", "drop it") { _ in },
-        ], role: .warning))
+    ask(
+      title: subject.name, message: "The text is not JSON, which this value must be.",
+      answers: [
+        Question.Answer("e", "edit it again") { $0.request(.editExternally(subject, text)) },
+        Question.Answer("esc", "drop it") { _ in },
+      ], role: .warning)
   }
 }
 

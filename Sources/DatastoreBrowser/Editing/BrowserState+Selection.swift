@@ -89,42 +89,40 @@ extension BrowserState {
     switch plan.target {
     case .objects(let objects):
       lines.append("One undo reverts all of it; nothing is written until you save.")
-      open(
-        Question(
-          title: "Change many objects", message: lines.joined(separator: "\n"),
-          answers: [
-            Question.Answer("y", "change") { state in
-              switch plan.change {
-              case .value(let value):
-                state.stage(.assign(objects, slot: plan.slot, value))
-              case .computed(let change, let values):
-                let objects = objects.filter { values[$0.key] != nil }
-                guard let first = objects.first else { return }
-                state.stage(
-                  .assignEach(
-                    objects, values.mapValues { [plan.slot: $0] },
-                    computedFrom: change.sources(in: state.schema.entities[first.entity])))
-              }
-            },
-            Question.Answer("n", "leave them") { _ in },
-          ]))
+      ask(
+        title: "Change many objects", message: lines.joined(separator: "\n"),
+        answers: [
+          Question.Answer("y", "change") { state in
+            switch plan.change {
+            case .value(let value):
+              state.stage(.assign(objects, slot: plan.slot, value))
+            case .computed(let change, let values):
+              let objects = objects.filter { values[$0.key] != nil }
+              guard let first = objects.first else { return }
+              state.stage(
+                .assignEach(
+                  objects, values.mapValues { [plan.slot: $0] },
+                  computedFrom: change.sources(in: state.schema.entities[first.entity])))
+            }
+          },
+          Question.Answer("n", "leave them") { _ in },
+        ])
     case .matching(let entity, let predicate, _):
       let isKept = keeps(plan.target, slot: plan.slot)
       lines.append(
         "These are too many to stage: they are WRITTEN AT ONCE and cannot be undone."
           + loss(of: entity, isKept))
-      open(
-        Question(
-          title: "Change many objects", message: lines.joined(separator: "\n"),
-          answers: [
-            Question.Answer("W", "write now") { state in
-              state.editing.isSaving = true
-              state.request(
-                .writeUpdate(
-                  entity: entity, predicate, slot: plan.slot, plan.change, isKept: isKept))
-            },
-            Question.Answer("n", "leave them") { _ in },
-          ], role: .warning))
+      ask(
+        title: "Change many objects", message: lines.joined(separator: "\n"),
+        answers: [
+          Question.Answer("W", "write now") { state in
+            state.editing.isSaving = true
+            state.request(
+              .writeUpdate(
+                entity: entity, predicate, slot: plan.slot, plan.change, isKept: isKept))
+          },
+          Question.Answer("n", "leave them") { _ in },
+        ], role: .warning)
     }
   }
 
@@ -153,20 +151,19 @@ extension BrowserState {
       request(.planDeletion(objects))
     case .matching(let index, let predicate, let count):
       let isKept = keeps(bulk)
-      open(
-        Question(
-          title: "Delete many objects",
-          message: "Delete \(CountText.grouped(count)) \(entity.name), with what the delete rules "
-            + "say?\n\(bulkSource)\n"
-            + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone."
-            + loss(of: index, isKept),
-          answers: [
-            Question.Answer("W", "delete now") { state in
-              state.editing.isSaving = true
-              state.request(.writeDeletion(entity: index, predicate, isKept: isKept))
-            },
-            Question.Answer("n", "keep them") { _ in },
-          ], role: .warning))
+      ask(
+        title: "Delete many objects",
+        message: "Delete \(CountText.grouped(count)) \(entity.name), with what the delete rules "
+          + "say?\n\(bulkSource)\n"
+          + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone."
+          + loss(of: index, isKept),
+        answers: [
+          Question.Answer("W", "delete now") { state in
+            state.editing.isSaving = true
+            state.request(.writeDeletion(entity: index, predicate, isKept: isKept))
+          },
+          Question.Answer("n", "keep them") { _ in },
+        ], role: .warning)
     }
   }
 

@@ -18,15 +18,14 @@ enum ValueFileEvent: BrowserEvent {
         state.tell(reason, .error)
       }
     case .exists(let target, let path):
-      state.open(
-        Question(
-          title: "Save to file", message: "\(path) already exists. Replace it?",
-          answers: [
-            Question.Answer("y", "replace") {
-              $0.request(.saveValue(target, path: path, replacing: true))
-            },
-            Question.Answer("n", "keep it") { _ in },
-          ], role: .warning))
+      state.ask(
+        title: "Save to file", message: "\(path) already exists. Replace it?",
+        answers: [
+          Question.Answer("y", "replace") {
+            $0.request(.saveValue(target, path: path, replacing: true))
+          },
+          Question.Answer("n", "keep it") { _ in },
+        ], role: .warning)
     case .saved(let path, let count):
       state.closeFileOverlays()
       state.tell("Wrote \(CountText.bytes(count)) to \(path).", .success)

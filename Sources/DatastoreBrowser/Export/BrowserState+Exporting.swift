@@ -83,13 +83,12 @@ extension BrowserState {
       guard endExport(request.number) else { return }
       request.isReplacing = true
       let replacing = request
-      open(
-        Question(
-          title: "Export", message: "\(request.path) already exists. Replace it?",
-          answers: [
-            Question.Answer("y", "replace") { $0.begin(replacing) },
-            Question.Answer("n", "keep it") { _ in },
-          ], role: .warning))
+      ask(
+        title: "Export", message: "\(request.path) already exists. Replace it?",
+        answers: [
+          Question.Answer("y", "replace") { $0.begin(replacing) },
+          Question.Answer("n", "keep it") { _ in },
+        ], role: .warning)
     case .finished(let number, let report):
       guard endExport(number) else { return }
       overlays.removeAll { $0 is ExportScreen }

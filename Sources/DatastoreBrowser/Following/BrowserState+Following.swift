@@ -24,20 +24,19 @@ extension BrowserState {
   mutating func applyChangeOfTables() {
     following = .awaited
     guard !editing.marks.isEmpty else { return }
-    open(
-      Question(
-        title: "The tables have changed",
-        message: "There are unsaved changes: \(editing.marks.description). They are kept; the "
-          + "list of entities is reloaded when they are saved or reverted.",
-        answers: [
-          Question.Answer("s", "save and reload") { state in
-            if let reason = DisabledReason.cannotSave.reason(state) {
-              return state.tell(reason, .warning)
-            }
-            state.save()
-          },
-          Question.Answer("esc", "later") { _ in },
-        ], role: .warning))
+    ask(
+      title: "The tables have changed",
+      message: "There are unsaved changes: \(editing.marks.description). They are kept; the "
+        + "list of entities is reloaded when they are saved or reverted.",
+      answers: [
+        Question.Answer("s", "save and reload") { state in
+          if let reason = DisabledReason.cannotSave.reason(state) {
+            return state.tell(reason, .warning)
+          }
+          state.save()
+        },
+        Question.Answer("esc", "later") { _ in },
+      ], role: .warning)
   }
 
   /// Records that another process has changed the tables. Opens no question, since the keys that the user is

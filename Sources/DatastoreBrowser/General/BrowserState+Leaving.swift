@@ -21,19 +21,18 @@ extension BrowserState {
   }
 
   private mutating func askToLeave(_ answers: [Question.Answer]) {
-    open(
-      Question(
-        title: "Unsaved changes",
-        message: editing.marks.isEmpty
-          ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
-          : "There are unsaved changes: \(editing.marks.description).",
-        answers: answers + [
-          Question.Answer("d", "discard and leave") {
-            $0.request(.dropRecovery)
-            $0.finish()
-          },
-          Question.Answer("esc", "stay") { _ in },
-        ]))
+    ask(
+      title: "Unsaved changes",
+      message: editing.marks.isEmpty
+        ? "\(editing.copiedFile ?? "The file") lacks changes that were saved in the copy that is shown."
+        : "There are unsaved changes: \(editing.marks.description).",
+      answers: answers + [
+        Question.Answer("d", "discard and leave") {
+          $0.request(.dropRecovery)
+          $0.finish()
+        },
+        Question.Answer("esc", "stay") { _ in },
+      ])
   }
 
   /// Leaves the browser as soon as all changes are saved, and written into the source files of a copy.

@@ -165,41 +165,39 @@ extension BrowserState {
   /// Asks whether to cancel the import, which continues meanwhile.
   mutating func askToCancelImport() {
     guard let run = importing.run, importing.isRunning else { return }
-    open(
-      Question(
-        title: "Cancel the import",
-        message: "Cancel the import of \(run.fileName)? Rows that have been written to "
-          + "\(run.entity) stay there; they can be deleted like any others.",
-        answers: [
-          Question.Answer("y", "cancel it") { state in
-            if state.importing.isRunning { state.request(.cancelImport) }
-          },
-          Question.Answer("n", "go on") { _ in },
-        ]))
+    ask(
+      title: "Cancel the import",
+      message: "Cancel the import of \(run.fileName)? Rows that have been written to "
+        + "\(run.entity) stay there; they can be deleted like any others.",
+      answers: [
+        Question.Answer("y", "cancel it") { state in
+          if state.importing.isRunning { state.request(.cancelImport) }
+        },
+        Question.Answer("n", "go on") { _ in },
+      ])
   }
 
   /// Asks what to do with a running import when the browser is left.
   mutating func askToLeaveImport() {
     guard let run = importing.run else { return }
-    open(
-      Question(
-        title: "An import is running",
-        message: "\(run.fileName) is still being imported. Rows that have been written to "
-          + "\(run.entity) stay there.",
-        answers: [
-          Question.Answer("c", "cancel it and leave") { state in
-            state.importing.leavesAfterwards = true
-            if state.importing.isRunning {
-              state.request(.cancelImport)
-            } else {
-              state.finish()
-            }
-          },
-          Question.Answer("w", "leave when it is done") { state in
-            state.importing.leavesAfterwards = true
-            if !state.importing.isRunning { state.finish() }
-          },
-          Question.Answer("esc", "stay") { _ in },
-        ]))
+    ask(
+      title: "An import is running",
+      message: "\(run.fileName) is still being imported. Rows that have been written to "
+        + "\(run.entity) stay there.",
+      answers: [
+        Question.Answer("c", "cancel it and leave") { state in
+          state.importing.leavesAfterwards = true
+          if state.importing.isRunning {
+            state.request(.cancelImport)
+          } else {
+            state.finish()
+          }
+        },
+        Question.Answer("w", "leave when it is done") { state in
+          state.importing.leavesAfterwards = true
+          if !state.importing.isRunning { state.finish() }
+        },
+        Question.Answer("esc", "stay") { _ in },
+      ])
   }
 }

@@ -4,28 +4,26 @@ import TerminalUI
 /// Offering the changes that a crash has left, once.
 extension BrowserState {
   mutating func offer(_ found: FoundRecovery) {
-    open(
-      Question(
-        title: "Unsaved changes from an earlier session",
-        message: "The browser ended without saving: \(found.what), of \(found.when) (UTC).",
-        answers: [
-          Question.Answer("r", "restore") { $0.request(.restoreRecovery(found.path)) },
-          Question.Answer("d", "discard") { $0.askToDiscard(found) },
-          Question.Answer("esc", "later") { state in
-            state.tell("The changes stay in \(found.path) and are offered again.", .note)
-          },
-        ]))
+    ask(
+      title: "Unsaved changes from an earlier session",
+      message: "The browser ended without saving: \(found.what), of \(found.when) (UTC).",
+      answers: [
+        Question.Answer("r", "restore") { $0.request(.restoreRecovery(found.path)) },
+        Question.Answer("d", "discard") { $0.askToDiscard(found) },
+        Question.Answer("esc", "later") { state in
+          state.tell("The changes stay in \(found.path) and are offered again.", .note)
+        },
+      ])
   }
 
   private mutating func askToDiscard(_ found: FoundRecovery) {
-    open(
-      Question(
-        title: "Discard",
-        message: "Discard \(found.what) from an earlier session for good?",
-        answers: [
-          Question.Answer("y", "discard") { $0.request(.discardRecovery(found.path)) },
-          Question.Answer("n", "keep for later") { _ in },
-        ], role: .warning))
+    ask(
+      title: "Discard",
+      message: "Discard \(found.what) from an earlier session for good?",
+      answers: [
+        Question.Answer("y", "discard") { $0.request(.discardRecovery(found.path)) },
+        Question.Answer("n", "keep for later") { _ in },
+      ], role: .warning)
   }
 
   /// Shows what was restored, and applies the schema edits that were.
@@ -36,10 +34,9 @@ extension BrowserState {
       schemaEditing.edits.isEmpty ? nil : schemaEditing.title,
     ].compactMap(\.self)
     if !report.losses.isEmpty {
-      open(
-        Question(
-          title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
-          answers: [Question.Answer("esc", "close") { _ in }], role: .warning))
+      ask(
+        title: "Not everything was restored", message: report.losses.joined(separator: "\n"),
+        answers: [Question.Answer("esc", "close") { _ in }], role: .warning)
     }
     if report.conflicts.isEmpty, restored.isEmpty {
       tell("Restored nothing: the file already has all of it.", .note)

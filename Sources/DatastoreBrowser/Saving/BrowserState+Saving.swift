@@ -15,10 +15,9 @@ extension BrowserState {
           : "The save was stopped; nothing was written, and the changes are kept.", .warning)
     case .refused(let reason):
       editing.leavesAfterSaving = false
-      open(
-        Question(
-          title: "Nothing was saved", message: reason,
-          answers: [Question.Answer("esc", "close") { _ in }], role: .error))
+      ask(
+        title: "Nothing was saved", message: reason,
+        answers: [Question.Answer("esc", "close") { _ in }], role: .error)
     case .invalid(let issues):
       editing.leavesAfterSaving = false
       open(issues)

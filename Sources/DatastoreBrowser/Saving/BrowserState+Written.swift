@@ -11,15 +11,14 @@ extension BrowserState {
 
   /// Asks before all staged changes are reverted.
   mutating func askToRevert() {
-    open(
-      Question(
-        title: "Revert",
-        message: "Revert all unsaved changes: \(editing.marks.description)?\n"
-          + "This cannot be undone.",
-        answers: [
-          Question.Answer("y", "revert") { $0.stage(.revertAll) },
-          Question.Answer("n", "keep them") { _ in },
-        ]))
+    ask(
+      title: "Revert",
+      message: "Revert all unsaved changes: \(editing.marks.description)?\n"
+        + "This cannot be undone.",
+      answers: [
+        Question.Answer("y", "revert") { $0.stage(.revertAll) },
+        Question.Answer("n", "keep them") { _ in },
+      ])
   }
 
   /// Applies a successful save.

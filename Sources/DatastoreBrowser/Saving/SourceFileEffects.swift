@@ -60,11 +60,10 @@ enum SourceFileEvent: BrowserEvent {
     case .failed(let files, let reason):
       state.sourceFiles.record(written: files)
       state.editing.leavesAfterSaving = false
-      state.open(
-        Question(
-          title: "Not everything was written",
-          message: reason + "\nThe changes are in the copy that is shown; saving tries again.",
-          answers: [Question.Answer("esc", "close") { _ in }], role: .error))
+      state.ask(
+        title: "Not everything was written",
+        message: reason + "\nThe changes are in the copy that is shown; saving tries again.",
+        answers: [Question.Answer("esc", "close") { _ in }], role: .error)
     }
   }
 

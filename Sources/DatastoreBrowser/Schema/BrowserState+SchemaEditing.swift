@@ -49,20 +49,19 @@ extension BrowserState {
   mutating func askToLeaveSchema(
     _ leave: @escaping @Sendable (inout BrowserState) -> Void
   ) {
-    open(
-      Question(
-        title: "Unsaved schema",
-        message:
-          "\(schemaEditing.title) \(schemaEditing.edits.count == 1 ? "is" : "are") staged, and not saved.",
-        answers: [
-          Question.Answer("g", "go to the schema") { $0.openSchema() },
-          Question.Answer("d", "discard and leave") { state in
-            state.schemaEditing.saved()
-            state.request(.keepSchemaEdits([]))
-            leave(&state)
-          },
-          Question.Answer("esc", "stay") { _ in },
-        ], role: .warning))
+    ask(
+      title: "Unsaved schema",
+      message:
+        "\(schemaEditing.title) \(schemaEditing.edits.count == 1 ? "is" : "are") staged, and not saved.",
+      answers: [
+        Question.Answer("g", "go to the schema") { $0.openSchema() },
+        Question.Answer("d", "discard and leave") { state in
+          state.schemaEditing.saved()
+          state.request(.keepSchemaEdits([]))
+          leave(&state)
+        },
+        Question.Answer("esc", "stay") { _ in },
+      ], role: .warning)
   }
 
   /// Drops the staged edits if they no longer fit the tables, which another process has changed.

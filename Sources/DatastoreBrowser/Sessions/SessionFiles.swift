@@ -88,18 +88,17 @@ extension BrowserState {
     if script.saysWhereItBegins || showsAllRows {
       return request(.terminal(.replaySession(steps)))
     }
-    open(
-      Question(
-        title: "Replay session",
-        message: "The session does not say where it begins, as those of older versions do not, and "
-          + "not all rows of the table are shown. Its steps would change or delete what is shown.",
-        answers: [
-          Question.Answer("y", "replay here") { state in
-            state.session.forgetPresent()
-            state.request(.terminal(.replaySession(steps)))
-          },
-          Question.Answer("n", "do nothing") { $0.session.forgetPresent() },
-        ], role: .warning))
+    ask(
+      title: "Replay session",
+      message: "The session does not say where it begins, as those of older versions do not, and "
+        + "not all rows of the table are shown. Its steps would change or delete what is shown.",
+      answers: [
+        Question.Answer("y", "replay here") { state in
+          state.session.forgetPresent()
+          state.request(.terminal(.replaySession(steps)))
+        },
+        Question.Answer("n", "do nothing") { $0.session.forgetPresent() },
+      ], role: .warning)
   }
 
   /// Whether the table has all rows of its entity.
