@@ -3,10 +3,8 @@ import DatastoreCore
 /// The events of the editors.
 enum EditingEvent: BrowserEvent {
   case editReady(EditSubject)
-  case valuesFound(EditTarget, [FrequencyTable.Entry])
   case deletionPlanned([ObjectReference], DeletionForecast)
   case updatePlanned(UpdatePlan)
-  case objectsFound(search: Int, Result<[ObjectName], EffectFailure>)
   /// The user's own editor has ended.
   case editedExternally(EditSubject, ExternalEditor.Outcome)
 
@@ -16,8 +14,6 @@ enum EditingEvent: BrowserEvent {
       guard state.editing.pendingAnswer == .editor(subject.target) else { return }
       state.open(subject)
       state.releaseTypedAhead()
-    case .valuesFound(let target, let entries):
-      state.changeOverlay(as: CellEditor.self) { $0.apply(entries, of: target) }
     case .deletionPlanned(let objects, let plan):
       guard state.editing.pendingAnswer == .deletion(objects) else { return }
       state.askToDelete(objects, plan)
@@ -26,13 +22,6 @@ enum EditingEvent: BrowserEvent {
       guard state.editing.pendingAnswer == .update(plan.target) else { return }
       state.ask(plan)
       state.releaseTypedAhead()
-    case .objectsFound(let search, .success(let found)):
-      state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: search) }
-      if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false {
-        state.change(ObjectPicker.self) { $0.pick(in: &$1) }
-      }
-    case .objectsFound(let search, .failure(let failure)):
-      state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: search) }
     case .editedExternally(let subject, let outcome): state.apply(outcome, for: subject)
     }
   }

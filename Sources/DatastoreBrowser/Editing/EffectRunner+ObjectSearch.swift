@@ -20,8 +20,16 @@ extension Effect {
   ) -> Effect {
     .answer(in: .objectSearch) {
       try await $0.objects(entity: entity, for: target, named: text, present: present)
-    } as: {
-      EditingEvent.objectsFound(search: number, $0)
+    } then: { state, found in
+      switch found {
+      case .success(let found):
+        state.changeOverlay(as: ObjectPicker.self) { $0.apply(found, search: number) }
+        if state.overlay(as: ObjectPicker.self)?.isPickAwaited ?? false {
+          state.change(ObjectPicker.self) { $0.pick(in: &$1) }
+        }
+      case .failure(let failure):
+        state.changeOverlay(as: ObjectPicker.self) { $0.fail(failure.message, search: number) }
+      }
     }
   }
 }

@@ -12,19 +12,11 @@ extension Effect {
   /// The first rows show that a column has many values. The user does not have to wait for the answer and can
   /// type a value without it.
   static func findValues(_ target: EditTarget) -> Effect {
-    .work { runner in
-      runner.perform(in: .occurringValues) { runner in
-        do {
-          let entries = try await runner.occurringValues(of: target)
-          try Task.checkCancellation()
-          runner.send(EditingEvent.valuesFound(target, entries))
-        } catch is CancellationError {
-          return
-        } catch {
-          runner.send(EditingEvent.valuesFound(target, []))
-          runner.send(ErrorReport(String(describing: error)))
-        }
-      }
+    .answer(in: .occurringValues) {
+      try await $0.occurringValues(of: target)
+    } then: { state, entries in
+      state.changeOverlay(as: CellEditor.self) { $0.apply((try? entries.get()) ?? [], of: target) }
+      if case .failure(let failure) = entries { state.tell(failure.message, .error) }
     }
   }
 }

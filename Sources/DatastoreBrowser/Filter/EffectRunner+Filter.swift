@@ -41,33 +41,31 @@ extension Effect {
   ) -> Effect {
     .answer(in: .completion) {
       try await $0.values(query, entity: index)
-    } as: { result in
+    } then: { state, found in
       // Completions are optional: the condition can be typed without them, and counting the matches reports
       // errors of the store.
-      FilterEvent.valuesFound(query, (try? result.get()) ?? [])
+      state.changeOverlay(as: FilterState.self) { $0.apply((try? found.get()) ?? [], for: query) }
     }
   }
 
   /// Finds objects of an entity by their names; the search before it ends.
   static func findObjects(_ index: EntityIndex, named text: String) -> Effect {
-    .work { runner in
-      runner.perform(in: .completion) { runner in
-        do {
-          let found = try await runner.objects(of: runner.schema.entities[index], named: text)
-          try Task.checkCancellation()
-          runner.send(FilterEvent.objectsFound(entity: index, named: text, found))
-        } catch is CancellationError {
-          return
-        } catch {
-          runner.send(FilterEvent.objectsFound(entity: index, named: text, []))
-          runner.send(FilterEvent.failed(String(describing: error)))
-        }
+    .answer(in: .completion) {
+      try await $0.objects(of: $0.schema.entities[index], named: text)
+    } then: { state, found in
+      state.changeOverlay(as: FilterChoice.self) {
+        $0.apply((try? found.get()) ?? [], entity: index, named: text)
+      }
+      if case .failure(let failure) = found {
+        FilterEvent.failed(failure.message).apply(to: &state)
       }
     }
   }
 
   static var stopFinding: Effect { .work { $0.cancel(.completion) } }
 
+  /// Reads what to filter by: the value of an attribute, the key of a to-one destination, or the number of
+  /// members of a to-many relationship.
   static func readFilterValue(
     _ reference: ObjectReference, slot: Slot, isExcluded: Bool
   ) -> Effect {
@@ -78,11 +76,11 @@ extension Effect {
       guard object.entity.links[slot]?.kind.isToMany ?? false else { return object[slot] }
       let members = try await runner.view.loadRelatedKeys(of: object, slot: slot)
       return .integer(Int64(members.count))
-    } as: { (result: Result<Value, EffectFailure>) in
+    } then: { (state: inout BrowserState, result: Result<Value, EffectFailure>) in
       switch result {
       case .success(let value):
-        FilterEvent.valueRead(reference, slot: slot, value, isExcluded: isExcluded)
-      case .failure(let failure): FilterEvent.failed(failure.message)
+        state.quickFilter(reference, slot: slot, value, isExcluded: isExcluded)
+      case .failure(let failure): FilterEvent.failed(failure.message).apply(to: &state)
       }
     }
   }
