@@ -111,15 +111,6 @@ extension DerivedRows {
 
     /// Lists longer than `longest` are first sampled by `sampled` rows.
     static let (longest, sampled) = (20_000, 2_000)
-
-    init(
-      title: String, subject: String, entity: String, compute: @escaping Compute
-    ) {
-      self.title = title
-      self.subject = subject
-      self.entity = entity
-      self.compute = compute
-    }
   }
 
   /// The rows as a page of stored values.

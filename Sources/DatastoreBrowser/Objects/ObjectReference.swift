@@ -9,12 +9,6 @@ struct ObjectReference: Sendable {
   /// The row that was shown under the key, if the key is a mere row number: another row may have that number
   /// by the time of a command. While an editor, a preview or a question is open, the row that it is about.
   var seen: SeenRow?
-
-  init(entity: EntityIndex, key: RowKey, seen: SeenRow? = nil) {
-    self.entity = entity
-    self.key = key
-    self.seen = seen
-  }
 }
 
 extension ObjectReference: Hashable {

@@ -223,11 +223,6 @@ struct RecoveryError: Error, Hashable, Sendable, CustomStringConvertible {
   let path: String
   let reason: String
 
-  init(path: String, reason: String) {
-    self.path = path
-    self.reason = reason
-  }
-
   var description: String {
     "The unsaved changes would not survive a crash: \(path) cannot be written (\(reason))."
   }

@@ -54,44 +54,6 @@ struct TableColumn: Hashable, Sendable {
     }
   }
 
-  /// A computed column.
-  init(
-    _ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema,
-    _ labels: Labels
-  ) {
-    var destination: Entity?
-    if case .keyPath(let path) = operand,
-      case .object(let reached)? = (try? PredicatePath(path, from: entity, in: schema))?.destination
-    {
-      destination = reached
-    }
-    self.init(
-      slot: nil, name: derived.name,
-      format: destination == nil
-        ? ValueFormat(operand.attribute(named: derived.name, of: entity, in: schema)) : nil,
-      destination: destination?.index,
-      destinationName: destination.flatMap { entity in
-        labels[entity.index].attributes.first.map { entity.properties[$0].name }
-      })
-    self.operand = operand
-    expression = derived.expression
-  }
-
-  private init(
-    slot: Slot?, name: String, format: ValueFormat?, destination: EntityIndex?,
-    isToMany: Bool = false, destinationName: String?, otherNames: [String] = [],
-    isIdentifier: Bool = false
-  ) {
-    self.slot = slot
-    self.name = name
-    self.format = format
-    self.destination = destination
-    self.isToMany = isToMany
-    self.destinationName = destinationName
-    self.otherNames = otherNames
-    self.isIdentifier = isIdentifier
-  }
-
   /// The column to count, aggregate and group by: for a to-many relationship the number of members in each
   /// row.
   var measured: TableColumn {
@@ -173,6 +135,31 @@ struct TableColumn: Hashable, Sendable {
         DisplayName.placeholder(key: key), role: .dim, kind: .reference(key))
     default: return ValueFormat(type: .undefined).cell(value)
     }
+  }
+}
+
+extension TableColumn {
+  /// A computed column.
+  init(
+    _ derived: DerivedColumn, _ operand: Predicate.Operand, of entity: Entity, in schema: Schema,
+    _ labels: Labels
+  ) {
+    var destination: Entity?
+    if case .keyPath(let path) = operand,
+      case .object(let reached)? = (try? PredicatePath(path, from: entity, in: schema))?.destination
+    {
+      destination = reached
+    }
+    self.init(
+      slot: nil, name: derived.name,
+      format: destination == nil
+        ? ValueFormat(operand.attribute(named: derived.name, of: entity, in: schema)) : nil,
+      destination: destination?.index,
+      destinationName: destination.flatMap { entity in
+        labels[entity.index].attributes.first.map { entity.properties[$0].name }
+      })
+    self.operand = operand
+    expression = derived.expression
   }
 }
 

@@ -15,10 +15,6 @@ struct TableQuery: Hashable, Sendable {
   /// The order of the sections, if they are not in the order of their values.
   var sectionOrder: SectionOrder?
 
-  init(entity: EntityIndex) {
-    self.entity = entity
-  }
-
   /// The request for the whole list.
   func request(in schema: Schema) -> FetchRequest {
     let parts = [scope, filter].compactMap { $0 }
