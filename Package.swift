@@ -140,7 +140,7 @@ let package = Package(
       name: "DatastoreTestSupport",
       dependencies: [
         "Basics", "CZlib", "DatastoreCore", "DatastoreFar", "DatastoreSQLite", "SwiftDatastore",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        "TerminalUI", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       path: "Tests/DatastoreTestSupport"
     ),

@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import Foundation
 import TerminalUI
 import Testing

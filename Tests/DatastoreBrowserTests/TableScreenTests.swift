@@ -1,4 +1,5 @@
 import DatastoreCore
+import DatastoreTestSupport
 import TerminalUI
 import Testing
 

@@ -1,4 +1,4 @@
-import DatastoreImport
+@testable import DatastoreImport
 
 /// The result of one call of `next()`.
 enum Outcome: Equatable {
@@ -85,5 +85,15 @@ func readJSON(
   return try outcomes {
     try JSONReader(
       ByteInput(bytes, name: "t.json", chunkSize: chunkSize), layout: layout, options: options)
+  }
+}
+
+extension TextEncoding {
+  /// A text in this encoding; nil if the encoding lacks one of its letters. O(length).
+  func bytes(of text: String) -> [UInt8]? {
+    guard let transcoder = Transcoder(from: "UTF-8", to: systemName) else { return nil }
+    var text = text
+    let bytes = text.withUTF8 { transcoder.bytes(of: $0, isAtEnd: true) }
+    return transcoder.faultCount == 0 ? bytes : nil
   }
 }

@@ -1,3 +1,4 @@
+import DatastoreTestSupport
 import Testing
 
 @testable import TerminalUI

@@ -34,14 +34,6 @@ package struct TextEncoding: Hashable, Sendable {
 
   /// Whether every letter, also one of ASCII, has two or four bytes.
   var isWide: Bool { rawValue.hasPrefix("utf-16") || rawValue.hasPrefix("utf-32") }
-
-  /// A text in this encoding; nil if the encoding lacks one of its letters. O(length).
-  package func bytes(of text: String) -> [UInt8]? {
-    guard let transcoder = Transcoder(from: "UTF-8", to: systemName) else { return nil }
-    var text = text
-    let bytes = text.withUTF8 { transcoder.bytes(of: $0, isAtEnd: true) }
-    return transcoder.faultCount == 0 ? bytes : nil
-  }
 }
 
 extension TextEncoding {
