@@ -37,7 +37,7 @@ package struct DifferencesQuestion: StoreQuestion {
 /// The differences of a store's rows.
 package struct StoreDifferences: Sendable {
   /// The differences of one entity and its descendants.
-  package struct Part: Sendable {
+  package struct Part: Sendable, Codable {
     package let entity: EntityIndex
     /// The first differing objects, each as if all differences had been staged and saved at once: the changes
     /// of a deleted one tell its former values.

@@ -108,7 +108,7 @@ package struct LinkChanges: Sendable {
 }
 
 /// The new order of one object's ordered to-many relationship, written after all rows and links.
-package struct OrderChange: Sendable {
+package struct OrderChange: Sendable, Codable {
   package let entity: EntityIndex
   package let slot: Slot
   package let key: RowKey
@@ -124,7 +124,7 @@ package struct OrderChange: Sendable {
 }
 
 /// A to-many relationship of one row whose members changed.
-package struct ChangedRelationship: Sendable, Hashable {
+package struct ChangedRelationship: Sendable, Hashable, Codable {
   package let entity: EntityIndex
   package let slot: Slot
   package let key: RowKey

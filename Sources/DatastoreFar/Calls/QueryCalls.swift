@@ -115,16 +115,8 @@ struct BaselineCall: FarReadingCall {
 struct DifferencesCall: FarReadingCall {
   typealias Answer = Differences
 
-  struct Part: Codable, Sendable {
-    let entity: EntityIndex
-    let objects: [StagedObject]
-    let inserted: Int
-    let deleted: Int
-    let updated: Int
-  }
-
   struct Differences: Codable, Sendable {
-    let parts: [Part]
+    let parts: [StoreDifferences.Part]
     let leftOut: [[String]]
   }
 
@@ -135,25 +127,19 @@ struct DifferencesCall: FarReadingCall {
     let found = try transaction.answer(
       DifferencesQuestion(since: work.session.baseline(baseline), limit: limit))
     return Differences(
-      parts: found.parts.map {
-        Part(
-          entity: $0.entity, objects: $0.objects, inserted: $0.inserted, deleted: $0.deleted,
-          updated: $0.updated)
-      }, leftOut: found.leftOut.map { [$0.table, $0.reason] })
+      parts: found.parts, leftOut: found.leftOut.map { [$0.table, $0.reason] })
   }
 }
 
 extension DifferencesCall.Differences {
   /// - Throws: `FarLineFault` for anything that is not in the schema.
   func differences(of schema: Schema) throws -> StoreDifferences {
-    var differences = StoreDifferences()
-    differences.parts = try parts.map { part in
+    for part in parts {
       for object in part.objects { try object.require(in: schema) }
       _ = try schema.entity(at: part.entity)
-      var own = StoreDifferences.Part(entity: part.entity, objects: part.objects)
-      (own.inserted, own.deleted, own.updated) = (part.inserted, part.deleted, part.updated)
-      return own
     }
+    var differences = StoreDifferences()
+    differences.parts = parts
     differences.leftOut = leftOut.compactMap { $0.count == 2 ? ($0[0], $0[1]) : nil }
     return differences
   }

@@ -35,19 +35,6 @@ struct FarChanges: Codable, Sendable {
     let removed: [[RowKey]]
   }
 
-  private struct Order: Codable, Sendable {
-    let entity: EntityIndex
-    let slot: Slot
-    let key: RowKey
-    let members: [RowKey]
-  }
-
-  private struct Changed: Codable, Sendable {
-    let entity: EntityIndex
-    let slot: Slot
-    let key: RowKey
-  }
-
   private struct Referred: Codable, Sendable {
     let entity: EntityIndex
     let key: RowKey
@@ -59,8 +46,8 @@ struct FarChanges: Codable, Sendable {
   private let pages: [FarPage]
   private let rows: [Rows]
   private let links: [Links]
-  private let orders: [Order]
-  private let changed: [Changed]
+  private let orders: [OrderChange]
+  private let changed: Set<ChangedRelationship>
   private let referred: [Referred]
   private let placement: Int64?
 
@@ -100,12 +87,8 @@ struct FarChanges: Codable, Sendable {
         added: link.added.map { [$0.source, $0.destination] },
         removed: link.removed.map { [$0.source, $0.destination] })
     }
-    orders = changes.orders.map {
-      Order(entity: $0.entity, slot: $0.slot, key: $0.key, members: $0.members)
-    }
-    changed = changes.changedRelationships.map {
-      Changed(entity: $0.entity, slot: $0.slot, key: $0.key)
-    }
+    orders = changes.orders
+    changed = changes.changedRelationships
     referred = changes.referred.map { row in
       Referred(
         entity: row.entity, key: row.key,
@@ -150,17 +133,12 @@ struct FarChanges: Codable, Sendable {
       own.removed = try link.removed.map(Self.pair)
       return own
     }
-    changes.orders = try orders.map { order in
-      _ = try schema.link(at: order.slot, of: order.entity)
-      return OrderChange(
-        entity: order.entity, slot: order.slot, key: order.key, members: order.members)
+    for order in orders { _ = try schema.link(at: order.slot, of: order.entity) }
+    changes.orders = orders
+    for relationship in changed {
+      _ = try schema.link(at: relationship.slot, of: relationship.entity)
     }
-    changes.changedRelationships = Set(
-      try changed.map { relationship in
-        _ = try schema.link(at: relationship.slot, of: relationship.entity)
-        return ChangedRelationship(
-          entity: relationship.entity, slot: relationship.slot, key: relationship.key)
-      })
+    changes.changedRelationships = changed
     changes.referred = try referred.map { referred in
       _ = try schema.entity(at: referred.owner)
       return ReferredRow(
