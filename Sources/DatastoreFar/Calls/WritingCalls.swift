@@ -18,16 +18,11 @@ struct UpdateCall: FarCall {
     let value: Value
   }
 
-  struct Changed: Codable, Sendable {
-    let keys: FarMergedKeys
-    let count: Int
-  }
-
   let entity: EntityIndex
   let predicate: Predicate?
   let assignments: [Assignment]
 
-  func answer(in work: FarWork) throws -> Changed {
+  func answer(in work: FarWork) throws -> WrittenRowsAnswer {
     let store = try work.session.store
     for assignment in assignments {
       _ = try store.schema.property(at: assignment.slot, of: entity)
@@ -35,7 +30,7 @@ struct UpdateCall: FarCall {
     let (keys, count) = try store.update(
       entity: entity, where: predicate, assigning: assignments.map { ($0.slot, $0.value) },
       unless: work.isCancelled)
-    return Changed(keys: FarMergedKeys(keys), count: count)
+    return WrittenRowsAnswer(keys: FarMergedKeys(keys), count: count)
   }
 }
 

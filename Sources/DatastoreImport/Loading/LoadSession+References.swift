@@ -1,16 +1,9 @@
 import Basics
 import DatastoreCore
 
-/// A reference to an object that no record read so far has created.
+/// A reference of an object that is set later: to an object that no record read so far has created, or into
+/// an ordered relationship, of which all members must be known.
 struct PendingReference {
-  let entity: EntityIndex
-  let key: RowKey
-  let reference: PreparedRow.Reference
-  let file: Int
-}
-
-/// An object's membership in an ordered relationship, set when all members are known.
-struct OrderedReference {
   let entity: EntityIndex
   let key: RowKey
   let reference: PreparedRow.Reference
@@ -25,19 +18,19 @@ extension LoadSession {
   /// Sets the references of one object, or keeps them for later.
   func setReferences(_ row: PreparedRow, _ object: ManagedObject) throws {
     for reference in row.references {
+      var later: PendingReference {
+        PendingReference(
+          entity: object.entity.index, key: object.key, reference: reference, file: file)
+      }
       if let key = reference.partial {
         let (slot, destination) = (reference.target.slot, reference.target.link.destination)
         object.setRelated(graph.object(entity: destination, key: key), at: slot)
       } else if reference.target.orderedInverse != nil, !reference.keys.isEmpty {
-        ordered.append(
-          OrderedReference(
-            entity: object.entity.index, key: object.key, reference: reference, file: file))
+        ordered.append(later)
       } else if let found = destinations(of: reference) {
         set(found, reference, of: object, file)
       } else {
-        pending.append(
-          PendingReference(
-            entity: object.entity.index, key: object.key, reference: reference, file: file))
+        pending.append(later)
       }
     }
   }

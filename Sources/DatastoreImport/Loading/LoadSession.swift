@@ -19,7 +19,7 @@ final class LoadSession {
 
   var indexes: [LoadKey: KeyIndex] = [:]
   var pending: [PendingReference] = []
-  var ordered: [OrderedReference] = []
+  var ordered: [PendingReference] = []
   var report = LoadReport()
   var progress: LoadProgress
   /// The number of the file that is being read, from 0.

@@ -48,10 +48,7 @@ extension StoreLoader {
     defer { try? store.close() }
     var part = plan
     part.sources = plan.missing(in: store.schema)
-    let found = try part.inferredSchema(batchSize: options.batchSize) { progress in
-      try Task.checkCancellation()
-      notify(.progress(progress))
-    }
+    let found = try inferredSchema(of: part, notify)
     let descriptions = found.schema.entities.map(\.description)
     try store.addEntities(descriptions)
     return (descriptions.map(\.name), found.notes)

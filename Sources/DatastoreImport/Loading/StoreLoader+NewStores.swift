@@ -17,10 +17,7 @@ extension StoreLoader {
     if let name = plan.model {
       content = .model(try Self.model(named: name, among: models))
     } else {
-      let found = try plan.inferredSchema(batchSize: options.batchSize) { progress in
-        try Task.checkCancellation()
-        notify(.progress(progress))
-      }
+      let found = try inferredSchema(of: plan, notify)
       content = .schema(found.schema)
       notes = found.notes
     }

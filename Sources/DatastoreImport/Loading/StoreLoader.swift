@@ -128,20 +128,24 @@ package struct StoreLoader: Sendable {
     var plan = plan
     // Types may be inferred by reading everything once before the load reads it again.
     try plan.spoolPipes { notify(.waiting($0)) }
-    func infer(sampleSize: Int?) throws -> InferredSchema {
-      try plan.inferredSchema(batchSize: options.batchSize, sampleSize: sampleSize) { progress in
-        try Task.checkCancellation()
-        notify(.progress(progress))
-      }
-    }
-    let guessed = try infer(sampleSize: options.sampleSize)
+    let guessed = try inferredSchema(of: plan, sampleSize: options.sampleSize, notify)
     let faults = FaultCounter(notify)
     do {
       return try await build(plan, with: guessed, in: building, faults.first)
     } catch is GuessedTypes.Refuted {
       building.discard()
       return try await build(
-        plan, with: infer(sampleSize: nil), in: building, faults.second)
+        plan, with: inferredSchema(of: plan, notify), in: building, faults.second)
+    }
+  }
+
+  /// The schema that fits the values of some sources, all of which are read unless a sample is enough.
+  func inferredSchema(
+    of plan: LoadPlan, sampleSize: Int? = nil, _ notify: @Sendable (LoadEvent) -> Void
+  ) throws -> InferredSchema {
+    try plan.inferredSchema(batchSize: options.batchSize, sampleSize: sampleSize) { progress in
+      try Task.checkCancellation()
+      notify(.progress(progress))
     }
   }
 
