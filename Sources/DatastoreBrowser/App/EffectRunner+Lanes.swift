@@ -18,6 +18,23 @@ extension EffectRunner {
     }
   }
 
+  /// Registers a piece of work whose error is sent as an event. Cancelled work sends nothing.
+  @discardableResult
+  func perform(
+    in lane: Lane? = nil, _ body: @escaping @MainActor (EffectRunner) async throws -> Void,
+    orSend failure: @escaping @MainActor (any Error) -> any BrowserEvent
+  ) -> Int {
+    perform(in: lane) { runner in
+      do {
+        try await body(runner)
+      } catch is CancellationError {
+        return
+      } catch {
+        runner.send(failure(error))
+      }
+    }
+  }
+
   /// Finds an answer and sends it, or the error, as an event. Cancelled work sends nothing.
   @discardableResult
   func answer<Answer>(
@@ -25,15 +42,11 @@ extension EffectRunner {
     as event: @escaping @MainActor (Result<Answer, EffectFailure>) -> any BrowserEvent
   ) -> Int {
     perform(in: lane) { runner in
-      do {
-        let answer = try await find(runner)
-        try Task.checkCancellation()
-        runner.send(event(.success(answer)))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(event(.failure(EffectFailure(error))))
-      }
+      let answer = try await find(runner)
+      try Task.checkCancellation()
+      runner.send(event(.success(answer)))
+    } orSend: {
+      event(.failure(EffectFailure($0)))
     }
   }
 

@@ -10,30 +10,25 @@ extension Effect {
   static func search(_ request: SearchRequest) -> Effect {
     .work { runner in
       runner.perform(in: .search) { runner in
-        do {
-          if request.text.words != nil {
-            let (outcome, places) = try await runner.findWords(request)
-            try Task.checkCancellation()
-            runner.send(Searched(request: request, outcome: outcome))
-            if case .found = outcome, let places {
-              runner.send(MatchesCounted(request: request, places: places))
-            }
-            return
-          }
-          let outcome = try await runner.find(request)
+        if request.text.words != nil {
+          let (outcome, places) = try await runner.findWords(request)
           try Task.checkCancellation()
           runner.send(Searched(request: request, outcome: outcome))
-          // In a long list, the places of matches are known only when they are found.
-          guard case .found = outcome, request.list.isRead else { return }
-          let places = try await runner.places(request)
-          try Task.checkCancellation()
-          runner.send(MatchesCounted(request: request, places: places))
-        } catch is CancellationError {
+          if case .found = outcome, let places {
+            runner.send(MatchesCounted(request: request, places: places))
+          }
           return
-        } catch {
-          runner.send(
-            Searched(request: request, outcome: .failed(EffectFailure(error).message)))
         }
+        let outcome = try await runner.find(request)
+        try Task.checkCancellation()
+        runner.send(Searched(request: request, outcome: outcome))
+        // In a long list, the places of matches are known only when they are found.
+        guard case .found = outcome, request.list.isRead else { return }
+        let places = try await runner.places(request)
+        try Task.checkCancellation()
+        runner.send(MatchesCounted(request: request, places: places))
+      } orSend: {
+        Searched(request: request, outcome: .failed(EffectFailure($0).message))
       }
     }
   }

@@ -79,22 +79,17 @@ extension EffectRunner {
       return
     }
     perform(in: .detail) { runner in
-      do {
-        let objects = try await runner.view.load(
-          entity: reference.entity, keys: [reference.key])
-        try Task.checkCancellation()
-        guard let object = objects.first else {
-          runner.send(DetailEvent.read(reference, nil))
-          return
-        }
-        let feed = ObjectFeed(object, reference, runner: runner)
-        detail.watched = feed
-        await feed.refresh(runner)
-      } catch is CancellationError {
+      let objects = try await runner.view.load(entity: reference.entity, keys: [reference.key])
+      try Task.checkCancellation()
+      guard let object = objects.first else {
+        runner.send(DetailEvent.read(reference, nil))
         return
-      } catch {
-        runner.send(DetailEvent.failed(reference, String(describing: error)))
       }
+      let feed = ObjectFeed(object, reference, runner: runner)
+      detail.watched = feed
+      await feed.refresh(runner)
+    } orSend: {
+      DetailEvent.failed(reference, String(describing: $0))
     }
   }
 

@@ -52,13 +52,9 @@ extension Effect {
     .work(of: maker) { runner in
       runner.perform(in: lane) { runner in
         guard let feed = runner.list, feed.number == fetch else { return }
-        do {
-          runner.send(try await read(feed.controller))
-        } catch is CancellationError {
-          return
-        } catch {
-          runner.send(ListEvent.rowsFailed(fetch: fetch, String(describing: error)))
-        }
+        runner.send(try await read(feed.controller))
+      } orSend: {
+        ListEvent.rowsFailed(fetch: fetch, String(describing: $0))
       }
     }
   }
@@ -134,23 +130,19 @@ extension EffectRunner {
     table.list = feed
     perform(in: .list) { runner in
       let controller = feed.controller
-      do {
-        try await controller.fetchFirstRows(Self.firstRows)
-        runner.send(
-          ListEvent.read(fetch: number, controller.list, isComplete: controller.isComplete))
-        guard !controller.isComplete else { return }
-        try Task.checkCancellation()
-        if let sections = try await controller.countSections() {
-          runner.send(ListEvent.sectionsCounted(fetch: number, sections))
-        }
-        try Task.checkCancellation()
-        try await controller.performFetch()
-        runner.send(ListEvent.read(fetch: number, controller.list, isComplete: true))
-      } catch is CancellationError {
-        return
-      } catch {
-        runner.send(ListEvent.failed(fetch: number, String(describing: error)))
+      try await controller.fetchFirstRows(Self.firstRows)
+      runner.send(
+        ListEvent.read(fetch: number, controller.list, isComplete: controller.isComplete))
+      guard !controller.isComplete else { return }
+      try Task.checkCancellation()
+      if let sections = try await controller.countSections() {
+        runner.send(ListEvent.sectionsCounted(fetch: number, sections))
       }
+      try Task.checkCancellation()
+      try await controller.performFetch()
+      runner.send(ListEvent.read(fetch: number, controller.list, isComplete: true))
+    } orSend: {
+      ListEvent.failed(fetch: number, String(describing: $0))
     }
   }
 
