@@ -42,14 +42,7 @@ extension SchemaScreen {
       let shown = lines[index].droppingCells(left)
       let isTitle = schema.entity(ofLine: index, form).map { titles[$0] == index } ?? false
       buffer.draw(shown, in: place, role: isTitle ? .sectionHeader : .text, truncation: .clip)
-      if !search.isEmpty {
-        for match in SearchText(search).matches(in: shown, width: place.columns) {
-          buffer.restyle(
-            Rectangle(
-              column: place.left + match.lowerBound, row: place.top, columns: match.count, rows: 1),
-            role: .match)
-        }
-      }
+      markMatches(in: shown, into: &buffer, in: place)
     }
   }
 }

@@ -6,6 +6,8 @@ import TerminalUI
 struct SchemaScreen: SearchableLines, LineListOverlay {
   var scope: CommandScope { .schema }
   var searchedThing: String { "the schema" }
+  var searchedPlace: String { "the schema" }
+  var searchStart: Int { scroll.cursor }
 
   /// Nil while the schema is being read.
   private(set) var text: Result<SchemaText, EffectFailure>?
@@ -13,9 +15,8 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
   var scroll = ScrollState()
   /// The number of cells that the lines are scrolled sideways.
   private(set) var left = 0
-  /// The text of the last search.
-  private(set) var search = ""
-  private(set) var message = ""
+  var search = ""
+  var message = ""
   /// The entity to put the cursor on when the schema has been read.
   private var wanted: EntityIndex?
 
@@ -86,31 +87,16 @@ struct SchemaScreen: SearchableLines, LineListOverlay {
 }
 
 extension SchemaScreen {
-  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
-    search = text
-    message = ""
-    guard !text.isEmpty, let schema else { return }
-    let start = scroll.cursor
+  func matches(of text: String) -> [Int]? {
+    guard let schema else { return nil }
     let wanted = SearchText(text)
-    let found = schema.lines(form, .unicode).indices.filter {
+    return schema.lines(form, .unicode).indices.filter {
       wanted.range(in: schema.lines(form, .unicode)[$0]) != nil
     }
-    let next =
-      forward
-      ? found.first { includingStart ? $0 >= start : $0 > start } ?? found.first
-      : found.last { $0 < start } ?? found.last
-    guard let next else {
-      message = "“\(text)” is not in the schema."
-      return
-    }
-    if forward ? next < start : next >= start, !includingStart {
-      message = "The search continued from the \(forward ? "top" : "bottom")."
-    }
-    scroll.move(to: next, count: count, height: Self.body(in: size).rows)
   }
 
-  mutating func findAgain(forward: Bool, size: Size) {
-    find(search, forward: forward, includingStart: false, size: size)
+  mutating func go(toMatch line: Int, size: Size) {
+    scroll.move(to: line, count: count, height: Self.body(in: size).rows)
   }
 
   func lineCount(in state: BrowserState) -> Int { count }

@@ -4,15 +4,59 @@ import TerminalUI
 protocol SearchableLines: Overlay {
   /// The name of the searched thing in the prompt: `the value`.
   var searchedThing: String { get }
+  /// Its name in a message: `this value`.
+  var searchedPlace: String { get }
+  /// The text of the last search.
+  var search: String { get set }
   /// The message of the last search: that there is no match, or that it continued at the other end.
-  var message: String { get }
+  var message: String { get set }
+  /// The line that a search starts from.
+  var searchStart: Int { get }
 
-  /// Goes to a match of a text; an empty one ends the search.
-  ///
-  /// - Parameter includingStart: whether a match at the current line counts.
-  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size)
+  /// The lines in which a text begins; nil as long as there are no lines.
+  func matches(of text: String) -> [Int]?
+  mutating func go(toMatch line: Int, size: Size)
   /// Goes to the next match of the last search, or to the previous one.
   mutating func findAgain(forward: Bool, size: Size)
+}
+
+extension SearchableLines {
+  /// Goes to a match of a text; an empty one ends the search. The search continues at the other end.
+  ///
+  /// - Parameter includingStart: whether a match at the current line counts.
+  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
+    search = text
+    message = ""
+    guard !text.isEmpty, let found = matches(of: text) else { return }
+    let start = searchStart
+    let next =
+      forward
+      ? found.first { includingStart ? $0 >= start : $0 > start } ?? found.first
+      : found.last { $0 < start } ?? found.last
+    guard let next else {
+      message = "“\(text)” is not in \(searchedPlace)."
+      return
+    }
+    if forward ? next < start : next >= start, !includingStart {
+      message = "The search continued from the \(forward ? "top" : "bottom")."
+    }
+    go(toMatch: next, size: size)
+  }
+
+  mutating func findAgain(forward: Bool, size: Size) {
+    find(search, forward: forward, includingStart: false, size: size)
+  }
+
+  /// Marks the matches of the last search in a line.
+  func markMatches(in shown: String, into buffer: inout ScreenBuffer, in line: Rectangle) {
+    guard !search.isEmpty else { return }
+    for match in SearchText(search).matches(in: shown, width: line.columns) {
+      buffer.restyle(
+        Rectangle(
+          column: line.left + match.lowerBound, row: line.top, columns: match.count, rows: 1),
+        role: .match)
+    }
+  }
 }
 
 /// The line that asks for a text to search a screen of lines for.

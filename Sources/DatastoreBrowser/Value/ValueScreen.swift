@@ -6,6 +6,8 @@ import TerminalUI
 struct ValueScreen: SearchableLines, TextOverlay {
   var scope: CommandScope { .value }
   var searchedThing: String { "the value" }
+  var searchedPlace: String { "this value" }
+  var searchStart: Int { first }
   /// The object that has the value, and its property.
   let object: ObjectReference
   let slot: Slot
@@ -19,9 +21,8 @@ struct ValueScreen: SearchableLines, TextOverlay {
   var first = 0
   /// The number of cells that the lines are scrolled sideways.
   private(set) var left = 0
-  /// The text of the last search.
-  private(set) var search = ""
-  private(set) var message = ""
+  var search = ""
+  var message = ""
   private var asked: ValueRequest?
 
   init(_ object: ObjectReference, slot: Slot, title: String) {
@@ -84,21 +85,9 @@ struct ValueScreen: SearchableLines, TextOverlay {
     state.changeValue { value, _ in value.scrollSideways(by: movement.cells) }
   }
 
-  /// Goes to a match of a text; an empty one ends the search.
-  mutating func find(_ text: String, forward: Bool, includingStart: Bool, size: Size) {
-    search = text
-    message = ""
-    guard !text.isEmpty, let value = self.text else { return }
-    let from = first
-    guard
-      let line = value.match(text, from: from, forward: forward, includingStart: includingStart)
-    else {
-      message = "“\(text)” is not in this value."
-      return
-    }
-    if forward ? line < from : line >= from, !includingStart {
-      message = "The search continued from the \(forward ? "top" : "bottom")."
-    }
+  func matches(of text: String) -> [Int]? { self.text?.matches(of: text) }
+
+  mutating func go(toMatch line: Int, size: Size) {
     scroll(by: line - first, size: size)
     // The last lines cannot scroll to the top; the next search still continues after them.
     if first < line { matched = line }
@@ -159,13 +148,7 @@ extension ValueScreen {
     buffer.draw(
       shown, in: line, role: text.form == .bytes ? .blob : .string,
       truncation: wraps || text.form == .bytes ? .clip : .tail)
-    guard !search.isEmpty else { return }
-    for match in SearchText(search).matches(in: shown, width: line.columns) {
-      buffer.restyle(
-        Rectangle(
-          column: line.left + match.lowerBound, row: line.top, columns: match.count, rows: 1),
-        role: .match)
-    }
+    markMatches(in: shown, into: &buffer, in: line)
   }
 
   private var note: String {

@@ -150,17 +150,11 @@ struct ValueText: Hashable, Sendable {
 }
 
 extension ValueText {
-  /// The line of the next match after a line, or before it; the search continues at the other end. Nil if
-  /// there is none. O(bytes).
-  func match(_ text: String, from line: Int, forward: Bool, includingStart: Bool) -> Int? {
-    guard !text.isEmpty, lineCount > 0 else { return nil }
-    let found = form == .bytes ? matchingBytes(text) : matchingLines(text)
-    guard let first = found.first, let last = found.last else { return nil }
-    if forward { return found.first { includingStart ? $0 >= line : $0 > line } ?? first }
-    return found.last { $0 < line } ?? last
+  /// The lines of the screen in which a match begins. O(bytes).
+  func matches(of text: String) -> [Int] {
+    form == .bytes ? matchingBytes(text) : matchingLines(text)
   }
 
-  /// The lines of the screen in which a match begins.
   private func matchingLines(_ text: String) -> [Int] {
     let wanted = SearchText(text)
     var found: [Int] = []
