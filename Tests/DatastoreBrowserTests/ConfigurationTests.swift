@@ -43,7 +43,7 @@ import Testing
     for scope in CommandTable.standard.scopes where scope.traits.contains(.moves) {
       let down = Keymap.standard.command(for: "ctrl-n", in: scope)?.name
       let up = Keymap.standard.command(for: "ctrl-p", in: scope)?.name
-      let isEditor = [.valuePicker, .objectPicker, .filterValue].contains(scope)
+      let isEditor = [ValuePicker.scope, ObjectPicker.scope, .filterValue].contains(scope)
       #expect(down == (isEditor ? "set-null" : "down"), "\(scope.name)")
       #expect(up == "up", "\(scope.name)")
       let isGivenAway = scope.traits.contains(.completes)

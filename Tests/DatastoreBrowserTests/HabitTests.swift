@@ -116,7 +116,7 @@ import Testing
     let file = try TemporaryFile.company()
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "Employee") }
     await browser.press("right", "f2")
-    #expect(browser.browser.state.scope == .cellEditor)
+    #expect(browser.browser.state.scope == CellEditor.scope)
     await browser.press("esc", "insert")
     #expect(browser.browser.state.editing.marks.inserted == 1)
     await browser.press("u", "home", "delete")
@@ -131,7 +131,7 @@ import Testing
     await browser.press("shift-f3")
     #expect(browser.browser.state.table?.currentKey == first)
     await browser.press("f10")
-    #expect(browser.browser.state.scope == .menu)
+    #expect(browser.browser.state.scope == MenuScreen.scope)
   }
 
   @Test func escapeSaysNothingWhereNothingIsOpen() async throws {

@@ -3,7 +3,8 @@ import TerminalUI
 
 /// A list of the hidden entities, to show one again.
 struct HiddenEntityPicker: PickListOverlay {
-  var scope: CommandScope { .hiddenEntities }
+  static let scope = CommandScope(
+    "hidden-entities", title: "In the list of hidden entities", traits: .picks)
   var list: PickList<String>
 
   init(_ state: BrowserState) {
@@ -37,9 +38,4 @@ extension BrowserState {
     said.setHidden(isHidden, entity)
     say(said)
   }
-}
-
-extension CommandScope {
-  static let hiddenEntities = CommandScope(
-    "hidden-entities", title: "In the list of hidden entities", traits: .picks)
 }

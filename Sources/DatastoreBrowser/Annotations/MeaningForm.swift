@@ -64,7 +64,10 @@ struct MeaningForm: Overlay {
     let sentence: String
   }
 
-  var scope: CommandScope { .meaning }
+  static let scope = CommandScope(
+    "meaning", title: "In the form for the meaning of a column",
+    traits: .picks.union([.completes]),
+    labels: ["accept": "apply", "complete": "next choice", "down": "line"])
   let entity: Entity
   /// The column of the table.
   let column: Int
@@ -216,11 +219,4 @@ extension BrowserState {
     if !form.summary.isEmpty { tell(form.summary, .success) }
     use(said)
   }
-}
-
-extension CommandScope {
-  static let meaning = CommandScope(
-    "meaning", title: "In the form for the meaning of a column",
-    traits: .picks.union([.completes]),
-    labels: ["accept": "apply", "complete": "next choice", "down": "line"])
 }

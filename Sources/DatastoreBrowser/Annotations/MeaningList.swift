@@ -3,7 +3,9 @@ import TerminalUI
 
 /// A list of all annotations of the file, to undo some of them.
 struct MeaningList: LineListOverlay {
-  var scope: CommandScope { .meanings }
+  static let scope = CommandScope(
+    "meanings", title: "In the list of what the browser remembers about the file",
+    traits: [.scrolls, .closes, .toggles], labels: ["toggle": "undo"], openedBy: "meanings")
   var scroll = ScrollState()
   /// The annotations when the list was opened; those that are undone stay in it, marked, until it is closed.
   let statements: [SchemaAnnotations.Statement]
@@ -102,10 +104,4 @@ extension BrowserState {
     closeOverlay()
     if let changed { use(changed) }
   }
-}
-
-extension CommandScope {
-  static let meanings = CommandScope(
-    "meanings", title: "In the list of what the browser remembers about the file",
-    traits: [.scrolls, .closes, .toggles], labels: ["toggle": "undo"], openedBy: "meanings")
 }

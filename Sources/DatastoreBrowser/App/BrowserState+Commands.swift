@@ -34,7 +34,7 @@ extension BrowserState {
       sayNothingHappens(keys)
       return
     }
-    if scope != .keyHints { session.record(keys.keys[0]) }
+    if scope != KeyHints.scope { session.record(keys.keys[0]) }
     handleInOverlay { $0.press(keys.keys[0], in: &$1) }
   }
 

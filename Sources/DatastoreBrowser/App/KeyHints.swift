@@ -2,7 +2,7 @@ import TerminalUI
 
 /// A list of the keys that may follow the pressed ones, each with its command.
 struct KeyHints: Overlay {
-  var scope: CommandScope { .keyHints }
+  static let scope = CommandScope("key-hints", title: "After the first of two keys")
   private let typed: KeySequence
   /// The scope in which the keys were pressed.
   private let place: CommandScope
@@ -134,16 +134,12 @@ extension KeyHints.Entry {
   }
 }
 
-extension CommandScope {
-  static let keyHints = CommandScope("key-hints", title: "After the first of two keys")
-}
-
 extension CommandTable {
   /// The commands between two keys.
   static let keyHintCommands: [Command] = [
     Command(
       "cancel-keys", keys: ["esc", "ctrl-c"], label: "cancel",
-      help: "Cancel the keys that were pressed.", in: [.keyHints], hintRank: 1
+      help: "Cancel the keys that were pressed.", in: [KeyHints.scope], hintRank: 1
     ) { $0.closeOverlay() }
   ]
 }

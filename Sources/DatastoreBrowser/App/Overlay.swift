@@ -11,6 +11,8 @@ import TerminalUI
 /// `state.closeOverlay()`.
 protocol Overlay: Sendable {
   /// The scope of its commands.
+  static var scope: CommandScope { get }
+  /// The current one, if it has several.
   var scope: CommandScope { get }
 
   /// Handles a key without a command, such as a character of a text.
@@ -61,6 +63,8 @@ protocol Overlay: Sendable {
 
 /// Defaults for most overlays.
 extension Overlay {
+  var scope: CommandScope { Self.scope }
+
   mutating func press(_ key: Key, in state: inout BrowserState) {
     state.sayNothingHappens(KeySequence([key]))
   }

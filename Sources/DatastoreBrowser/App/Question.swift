@@ -19,7 +19,7 @@ struct Question: Overlay {
     }
   }
 
-  var scope: CommandScope { .question }
+  static var scope: CommandScope { .question }
   let title: String
   let message: String
   /// The answers; Escape gives the last one.

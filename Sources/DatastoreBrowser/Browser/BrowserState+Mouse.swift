@@ -37,7 +37,7 @@ extension BrowserState {
   private mutating func press(at position: Position, clicks: Int, modifiers: KeyModifiers) {
     if overlays.isEmpty { session.begin() }
     let command = footerCommand(at: position)
-    if scope != .keyHints {
+    if scope != KeyHints.scope {
       let click = SessionStep.click(column: position.column, row: position.row, clicks: clicks)
       session.record(command?.reasonIfDisabled(self) == nil ? click : .idle(click))
     }

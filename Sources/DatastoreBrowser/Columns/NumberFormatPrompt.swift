@@ -4,7 +4,9 @@ import TerminalUI
 /// The line that asks for a column's number format. Its prompt shows the number under the cursor in that
 /// format.
 struct NumberFormatPrompt: LineOverlay {
-  var scope: CommandScope { .numberFormat }
+  static let scope = CommandScope(
+    "number-format", title: "In the line for the format of numbers", traits: .line,
+    labels: ["accept": "set"])
   var field: TextField
   var fault: String?
   private let column: Int
@@ -51,10 +53,4 @@ extension BrowserState {
     open(
       NumberFormatPrompt(column, of: table, example: cell?.role == .number ? cell?.text ?? "" : ""))
   }
-}
-
-extension CommandScope {
-  static let numberFormat = CommandScope(
-    "number-format", title: "In the line for the format of numbers", traits: .line,
-    labels: ["accept": "set"])
 }

@@ -12,18 +12,18 @@ extension CommandTable {
     Command(
       "run-sql", keys: ["enter", "f5"], label: "run",
       help: "Run the statement; its answer opens as a table. With a completion marked, insert it.",
-      in: [.console], hintRank: 1
+      in: [SQLConsole.scope], hintRank: 1
     ) { $0.runSQL() },
     Command(
       "sql-new-line", keys: ["alt-enter", "ctrl-o"], label: "new line",
-      help: "Begin a new line in the statement.", in: [.console], hintRank: 3
+      help: "Begin a new line in the statement.", in: [SQLConsole.scope], hintRank: 3
     ) { state in
       state.changeOverlay(as: SQLConsole.self) { $0.insert("\n") }
     },
     Command(
       "sql-may-write", keys: ["ctrl-t"], label: "write",
       help: "Allow statements to change the file, after a question; press again to only read.",
-      in: [.console], hintRank: 5, unless: .cannotWriteSQL
+      in: [SQLConsole.scope], hintRank: 5, unless: .cannotWriteSQL
     ) { $0.toggleWriting() },
   ]
 }

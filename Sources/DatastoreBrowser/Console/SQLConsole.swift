@@ -6,7 +6,9 @@ import TerminalUI
 /// only read, unless the user allows writing.
 struct SQLConsole: Overlay {
   var survivesNewTables: Bool { true }
-  var scope: CommandScope { .console }
+  static let scope = CommandScope(
+    "sql", title: "In the SQL console", traits: [.types, .closes, .completes],
+    labels: ["close": "stop, close"])
   private(set) var area = TextArea()
   private(set) var menu = CompletionMenu()
   private(set) var fault: SQLFault?
@@ -200,10 +202,4 @@ enum SQLEvent: BrowserEvent {
   case failed(Int, SQLFault)
 
   func apply(to state: inout BrowserState) { state.apply(self) }
-}
-
-extension CommandScope {
-  static let console = CommandScope(
-    "sql", title: "In the SQL console", traits: [.types, .closes, .completes],
-    labels: ["close": "stop, close"])
 }

@@ -4,7 +4,9 @@ import TerminalUI
 /// The line that defines a computed column: `salary * 12 AS yearly`. A fault is shown below it, and its place
 /// is marked.
 struct DerivedColumnPrompt: Overlay {
-  var scope: CommandScope { .derivedColumn }
+  static let scope = CommandScope(
+    "derived-column", title: "In the line for a computed column",
+    traits: .picks.union([.completes]), labels: ["accept": "show the column"])
   let entity: Entity
   let schema: Schema
   /// The column to change; nil for a new one.
@@ -123,10 +125,4 @@ extension DerivedColumn {
     name == expression
       ? expression : "\(expression) AS \(Predicate.Operand.keyPath([name]).description)"
   }
-}
-
-extension CommandScope {
-  static let derivedColumn = CommandScope(
-    "derived-column", title: "In the line for a computed column",
-    traits: .picks.union([.completes]), labels: ["accept": "show the column"])
 }

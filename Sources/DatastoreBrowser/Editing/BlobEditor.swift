@@ -4,7 +4,8 @@ import TerminalUI
 
 /// The actions on a value of bytes, which cannot be typed in a line.
 struct BlobEditor: Overlay {
-  var scope: CommandScope { .blobEditor }
+  static let scope = CommandScope(
+    "blob-editor", title: "With a value of bytes", traits: [.closes], labels: ["close": "cancel"])
   let subject: EditSubject
 
   init(_ subject: EditSubject) {
@@ -35,9 +36,4 @@ struct BlobEditor: Overlay {
       into: &buffer, in: Rectangle(buffer.size).inset(horizontal: 2, vertical: 1), maximum: 76)
     return nil
   }
-}
-
-extension CommandScope {
-  static let blobEditor = CommandScope(
-    "blob-editor", title: "With a value of bytes", traits: [.closes], labels: ["close": "cancel"])
 }

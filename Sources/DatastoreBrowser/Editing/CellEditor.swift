@@ -4,7 +4,9 @@ import TerminalUI
 
 /// The line that edits a value in its place: a cell of the table, or a line of the details.
 struct CellEditor: Overlay {
-  var scope: CommandScope { .cellEditor }
+  static let scope = CommandScope(
+    "cell-editor", title: "While a value is edited", traits: .line.union([.saves]),
+    labels: ["accept": "accept"])
   let subject: EditSubject
   let form: ValueForm
   private(set) var field: TextField
@@ -171,10 +173,4 @@ extension CellEditor: StagingOverlay {
   }
 
   func reasonNot(to action: StagingAction, in state: BrowserState) -> String? { nil }
-}
-
-extension CommandScope {
-  static let cellEditor = CommandScope(
-    "cell-editor", title: "While a value is edited", traits: .line.union([.saves]),
-    labels: ["accept": "accept"])
 }

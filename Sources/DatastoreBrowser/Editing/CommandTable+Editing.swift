@@ -80,22 +80,24 @@ extension CommandTable {
   static let editorCommands: [Command] = [
     Command(
       "set-null", keys: ["ctrl-n"], label: "NULL", help: "Make the value NULL: no value.",
-      in: [.cellEditor, .valuePicker, .objectPicker, .blobEditor, .filterValue], hintRank: 3
+      in: [
+        CellEditor.scope, ValuePicker.scope, ObjectPicker.scope, BlobEditor.scope, .filterValue,
+      ], hintRank: 3
     ) { $0.setNull() },
     Command(
       "list-values", keys: ["ctrl-o", "alt-down"], label: "values",
       help: "List the values of this column, if they are few, to pick one.",
-      in: [.cellEditor], hintRank: 5, unless: .noOccurringValues
+      in: [CellEditor.scope], hintRank: 5, unless: .noOccurringValues
     ) { $0.listOccurringValues() },
     Command(
       "edit-next", keys: ["tab"], label: "next",
       help: "Stage this value and edit the next property: of the columns, or of the details.",
-      in: [.cellEditor, .valuePicker, .objectPicker], hintRank: 4
+      in: [CellEditor.scope, ValuePicker.scope, ObjectPicker.scope], hintRank: 4
     ) { $0.acceptAndEdit(by: 1) },
     Command(
       "edit-previous", keys: ["shift-tab"], label: "previous",
       help: "Stage this value and edit the previous property.",
-      in: [.cellEditor, .valuePicker, .objectPicker]
+      in: [CellEditor.scope, ValuePicker.scope, ObjectPicker.scope]
     ) { $0.acceptAndEdit(by: -1) },
     Command(
       "dismiss-question", keys: ["esc", "ctrl-c"], label: "cancel",

@@ -6,16 +6,16 @@ extension CommandTable {
   static let blobCommands: [Command] = [
     Command(
       "save-bytes", keys: ["s"], label: "save to file", help: "Write the bytes to a file.",
-      in: [.blobEditor], hintRank: 1, unless: .noBytes
+      in: [BlobEditor.scope], hintRank: 1, unless: .noBytes
     ) { $0.openPathPrompt(PathPrompt.Purpose.saveValue) },
     Command(
       "load-bytes", keys: ["l"], label: "load from file",
-      help: "Load the value from a file.", in: [.blobEditor], hintRank: 2
+      help: "Load the value from a file.", in: [BlobEditor.scope], hintRank: 2
     ) { $0.openPathPrompt(PathPrompt.Purpose.loadValue) },
     Command(
       "edit-externally", keys: ["ctrl-e"], label: "$EDITOR",
       help: "Edit the text in your own editor: $VISUAL, $EDITOR, else vi.",
-      in: [.blobEditor, .cellEditor], hintRank: 4, unless: .noText
+      in: [BlobEditor.scope, CellEditor.scope], hintRank: 4, unless: .noText
     ) { $0.editExternally() },
   ]
 

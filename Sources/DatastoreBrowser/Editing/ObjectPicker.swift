@@ -11,7 +11,8 @@ struct ObjectPicker: PickListOverlay {
     case member
   }
 
-  var scope: CommandScope { .objectPicker }
+  static let scope = CommandScope(
+    "object-picker", title: "In a list of objects", traits: .picks)
   let subject: EditSubject
   let purpose: Purpose
   var list = PickList<RowKey?>(isSearchedByOwner: true)
@@ -116,9 +117,4 @@ struct ObjectPicker: PickListOverlay {
 struct ObjectName: Hashable, Sendable {
   let key: RowKey
   let name: String
-}
-
-extension CommandScope {
-  static let objectPicker = CommandScope(
-    "object-picker", title: "In a list of objects", traits: .picks)
 }

@@ -5,7 +5,8 @@ import TerminalUI
 /// A list of the possible values of a property: true and false, the values that the model or the file allows,
 /// or the values in the column.
 struct ValuePicker: PickListOverlay {
-  var scope: CommandScope { .valuePicker }
+  static let scope = CommandScope(
+    "value-picker", title: "In a list of values", traits: .picks)
   let subject: EditSubject
   private let values: [Value]
   var list: PickList<Int>
@@ -60,9 +61,4 @@ struct ValuePicker: PickListOverlay {
   }
 
   var title: String { subject.name }
-}
-
-extension CommandScope {
-  static let valuePicker = CommandScope(
-    "value-picker", title: "In a list of values", traits: .picks)
 }

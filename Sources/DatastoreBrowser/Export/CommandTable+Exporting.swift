@@ -63,7 +63,7 @@ extension CommandTable {
     ) { $0.copySQL() },
     Command(
       "stored-dates", keys: ["ctrl-t"], label: "dates",
-      help: "Write dates as the numbers that are stored, or as dates.", in: [.export],
+      help: "Write dates as the numbers that are stored, or as dates.", in: [ExportScreen.scope],
       hintRank: 5, unless: .noDatesToExport
     ) { state in
       state.changeOverlay(as: ExportScreen.self) { $0.toggleStoredDates() }

@@ -4,7 +4,9 @@ import TerminalUI
 /// The progress of an export. It receives the keys until the export ends, so that the rows do not change
 /// meanwhile.
 struct ExportProgress: Overlay {
-  var scope: CommandScope { .exporting }
+  static let scope = CommandScope(
+    "exporting", title: "While a file is written", traits: [.types, .closes],
+    labels: ["close": "stop"])
   let request: ExportRequest
   private(set) var rows = 0
 
@@ -34,10 +36,4 @@ struct ExportProgress: Overlay {
       into: &buffer, at: Position(column: inside.left, row: inside.top + 2), width: inside.columns)
     return nil
   }
-}
-
-extension CommandScope {
-  static let exporting = CommandScope(
-    "exporting", title: "While a file is written", traits: [.types, .closes],
-    labels: ["close": "stop"])
 }

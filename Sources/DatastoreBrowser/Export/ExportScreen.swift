@@ -5,7 +5,9 @@ import TerminalUI
 
 /// The screen that asks for the format and the path of an export: a list of formats and a line for the path.
 struct ExportScreen: FieldOverlay, PathCompleting {
-  var scope: CommandScope { .export }
+  static let scope = CommandScope(
+    "export", title: "In the export form", traits: .picks.union([.completes]),
+    labels: ["accept": "write", "down": "format"])
   let rows: ObjectRows
   /// The rows in words.
   let subject: String
@@ -141,10 +143,4 @@ extension ExportScreen {
     buffer.draw(wrapped: note ?? "", in: below, role: isFault ? .error : .dim)
     return cursor
   }
-}
-
-extension CommandScope {
-  static let export = CommandScope(
-    "export", title: "In the export form", traits: .picks.union([.completes]),
-    labels: ["accept": "write", "down": "format"])
 }

@@ -52,13 +52,14 @@ extension CommandTable {
       Topic("Importing", importCommands),
     ],
     others: [
-      .importPicker, .chartGroups, .dateGroups, .numberGroups, .pivotParts,
-      .entityPicker,
-      .hiddenEntities, .menu, .meaning, .numberFormat, .derivedColumn,
-      .cellEditor,
-      .pathPrompt, .filterValue, .savedFilters, .filterName, .help, .helpSearch, .importName,
-      .rowNumber, .viewName, .lineSearch, .schemaPrompt, .palette,
-      .exporting, .themes, .meanings, .filterChoice, .views, .conflicts, .schemaReview,
+      ImportPicker.scope, ChartGroupPicker.scope, DateGroupPicker.scope, NumberGroupPicker.scope,
+      PivotPicker.scope, EntityPicker.scope, HiddenEntityPicker.scope, MenuScreen.scope,
+      MeaningForm.scope, NumberFormatPrompt.scope, DerivedColumnPrompt.scope, CellEditor.scope,
+      PathPrompt.scope,
+      .filterValue, .savedFilters, .filterName, HelpState.scope, .helpSearch, .importName,
+      RowNumberPrompt.scope, ViewNamePrompt.scope, LineSearchPrompt.scope, SchemaPrompt.scope,
+      PaletteState.scope, ExportProgress.scope, ThemePicker.scope, MeaningList.scope, .filterChoice,
+      ViewList.scope, ConflictScreen.scope, SchemaReview.scope,
     ])
 }
 

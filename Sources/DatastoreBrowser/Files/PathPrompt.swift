@@ -12,7 +12,9 @@ struct PathPrompt: PathCompleting {
     let accept: @Sendable (inout BrowserState, String) -> Void
   }
 
-  var scope: CommandScope { .pathPrompt }
+  static let scope = CommandScope(
+    "path-prompt", title: "In the line for a path", traits: .line.union([.completes]),
+    labels: ["accept": "accept"])
   let purpose: Purpose
   private(set) var field = TextField()
   /// A fault, or the possible completions of the path.
@@ -69,10 +71,4 @@ extension BrowserState {
     }
     prompt.purpose.accept(&self, path)
   }
-}
-
-extension CommandScope {
-  static let pathPrompt = CommandScope(
-    "path-prompt", title: "In the line for a path", traits: .line.union([.completes]),
-    labels: ["accept": "accept"])
 }

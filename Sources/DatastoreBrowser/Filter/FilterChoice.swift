@@ -27,7 +27,7 @@ struct FilterChoice: PickListOverlay {
   /// The text of the last search.
   private var searched: String?
 
-  var scope: CommandScope { .filterChoice }
+  static var scope: CommandScope { .filterChoice }
 
   private init(
     _ title: String, _ items: [PickList<Picked>.Item], current: Picked? = nil,

@@ -30,9 +30,10 @@ struct FilterState: Overlay {
     form = FilterForm(query.filter, entity: entity, in: schema)
   }
 
+  static var scope: CommandScope { .filter }
   var scope: CommandScope {
     switch face {
-    case .text: .filter
+    case .text: Self.scope
     case .form: form.editor == nil ? .filterForm : .filterValue
     }
   }

@@ -22,7 +22,8 @@ struct SavedFilterList: PickListOverlay {
   private var isToBeDeleted: SavedFilter?
   private(set) var notice: String?
 
-  var scope: CommandScope { name == nil ? .savedFilters : .filterName }
+  static var scope: CommandScope { .savedFilters }
+  var scope: CommandScope { name == nil ? Self.scope : .filterName }
 
   init(entity: Entity, text: String, memory: FilterMemory) {
     self.entity = entity

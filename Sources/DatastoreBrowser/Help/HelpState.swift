@@ -5,7 +5,10 @@ import TerminalUI
 /// typed words narrow it down.
 struct HelpState: TextOverlay {
   var survivesNewTables: Bool { true }
-  var scope: CommandScope { isSearching ? .helpSearch : .help }
+  static let scope = CommandScope(
+    "help", title: "In this help", traits: [.scrolls, .closes, .hasSections],
+    labels: ["previous-section": "topic"], openedBy: "help")
+  var scope: CommandScope { isSearching ? .helpSearch : Self.scope }
   enum Line: Hashable, Sendable {
     case heading(String)
     case command(keys: String, help: String)
@@ -186,9 +189,6 @@ extension BrowserState {
 }
 
 extension CommandScope {
-  static let help = CommandScope(
-    "help", title: "In this help", traits: [.scrolls, .closes, .hasSections],
-    labels: ["previous-section": "topic"], openedBy: "help")
   static let helpSearch = CommandScope(
     "help-search", title: "In the search line of the help", traits: .line,
     labels: ["accept": "read"])

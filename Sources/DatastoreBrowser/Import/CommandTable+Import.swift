@@ -20,11 +20,11 @@ extension CommandTable {
     ) { $0.openImportProgress() },
     Command(
       "import-type", keys: ["t"], label: "type",
-      help: "Pick the type of this column in a new table.", in: [.importForm], hintRank: 3
+      help: "Pick the type of this column in a new table.", in: [ImportForm.scope], hintRank: 3
     ) { $0.changeImportType() },
     Command(
       "begin-import", keys: ["I", "ctrl-s"], label: "import", help: "Begin the import.",
-      in: [.importForm], hintRank: 2
+      in: [ImportForm.scope], hintRank: 2
     ) { $0.beginImport() },
   ]
 }

@@ -20,7 +20,10 @@ struct ImportForm: LineListOverlay {
     var type: ColumnType?
   }
 
-  var scope: CommandScope { naming == nil ? .importForm : .importName }
+  static let scope = CommandScope(
+    "import", title: "In the import form", traits: [.scrolls, .accepts, .closes, .toggles],
+    labels: ["accept": "change", "toggle": "leave out"])
+  var scope: CommandScope { naming == nil ? Self.scope : .importName }
   let path: String
   /// The user's settings; those that are nil are detected.
   private(set) var reading = ImportForm.detecting
@@ -243,9 +246,6 @@ struct ImportForm: LineListOverlay {
 }
 
 extension CommandScope {
-  static let importForm = CommandScope(
-    "import", title: "In the import form", traits: [.scrolls, .accepts, .closes, .toggles],
-    labels: ["accept": "change", "toggle": "leave out"])
   static let importName = CommandScope(
     "import-name", title: "While a new table is named", traits: .line,
     labels: ["accept": "accept"])

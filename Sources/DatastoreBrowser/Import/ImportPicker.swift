@@ -3,7 +3,8 @@ import TerminalUI
 
 /// A list of the choices for a line of the import form.
 struct ImportPicker: PickListOverlay {
-  var scope: CommandScope { .importPicker }
+  static let scope = CommandScope(
+    "import-list", title: "In a list of the import", traits: .picks)
   let title: String
   private let choices: [ImportChoice]
   var list: PickList<Int>
@@ -27,9 +28,4 @@ struct ImportPicker: PickListOverlay {
   func picked(_ place: Int, in state: inout BrowserState) {
     state.applyToImport(choices[place])
   }
-}
-
-extension CommandScope {
-  static let importPicker = CommandScope(
-    "import-list", title: "In a list of the import", traits: .picks)
 }

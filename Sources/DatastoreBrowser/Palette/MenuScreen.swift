@@ -10,7 +10,7 @@ struct MenuScreen: PickListOverlay {
     case command(String)
   }
 
-  var scope: CommandScope { .menu }
+  static let scope = CommandScope("menu", title: "In the menu", traits: .picks)
   /// The panel of the cursor.
   let panel: CommandScope
   var list: PickList<Line>
@@ -78,8 +78,4 @@ extension BrowserState {
   mutating func openMenu(first: MenuPart? = nil) {
     open(MenuScreen(over: scope, first: first, in: self))
   }
-}
-
-extension CommandScope {
-  static let menu = CommandScope("menu", title: "In the menu", traits: .picks)
 }

@@ -18,7 +18,9 @@ enum PaletteEntry: Hashable, Sendable {
 /// The command palette: commands, entities, columns, saved filters and views, found by words of their names;
 /// commands also by their titles and synonyms.
 struct PaletteState: PickListOverlay, PathCompleting {
-  var scope: CommandScope { .palette }
+  static let scope = CommandScope(
+    "palette", title: "In the list of commands", traits: .picks.union([.completes]),
+    labels: ["accept": "run", "close": "close"])
 
   /// The panel that had the focus when the palette was opened.
   let panel: CommandScope
@@ -277,10 +279,4 @@ extension BrowserState {
     }
     perform(command, argument)
   }
-}
-
-extension CommandScope {
-  static let palette = CommandScope(
-    "palette", title: "In the list of commands", traits: .picks.union([.completes]),
-    labels: ["accept": "run", "close": "close"])
 }

@@ -11,7 +11,9 @@ struct PasteScreen: LineListOverlay {
     case file = "columns as in the file"
   }
 
-  var scope: CommandScope { .paste }
+  static let scope = CommandScope(
+    "paste", title: "Before pasted rows become objects",
+    traits: [.scrolls, .accepts, .closes], labels: ["accept": "paste"])
   var scroll = ScrollState()
   let table: PastedTable
   private let order: Order
@@ -185,10 +187,4 @@ struct PasteScreen: LineListOverlay {
       left += width + 2
     }
   }
-}
-
-extension CommandScope {
-  static let paste = CommandScope(
-    "paste", title: "Before pasted rows become objects",
-    traits: [.scrolls, .accepts, .closes], labels: ["accept": "paste"])
 }

@@ -10,7 +10,8 @@ struct PivotPicker: PickListOverlay {
     case measure(Measure)
   }
 
-  var scope: CommandScope { .pivotParts }
+  static let scope = CommandScope(
+    "pivot-parts", title: "In the lists of what a pivot is made of", traits: .picks)
   var list: PickList<Choice>
   private let step: Step
   private let rows: Pivot.Axis?
@@ -65,9 +66,4 @@ struct PivotPicker: PickListOverlay {
     }
   }
   var note: String { rows.map { "rows: \($0.title)" } ?? "" }
-}
-
-extension CommandScope {
-  static let pivotParts = CommandScope(
-    "pivot-parts", title: "In the lists of what a pivot is made of", traits: .picks)
 }

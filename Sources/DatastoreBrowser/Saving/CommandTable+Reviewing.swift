@@ -16,7 +16,7 @@ extension CommandTable {
     Command(
       "revert-one", keys: ["u", "d"], label: "revert",
       help: "Revert the change under the cursor; on an object, all of its changes.",
-      in: [.review], hintRank: 1
+      in: [ReviewScreen.scope], hintRank: 1
     ) { state in
       guard let (object, slot) = state.overlay(as: ReviewScreen.self)?.current else { return }
       state.stage(.revert(object.object, slot: object.mark.kind == .deleted ? nil : slot))
@@ -31,13 +31,13 @@ extension CommandTable {
       "Take the value that is stored; on an object, all of them."),
     Command(
       "choose-all-mine", keys: ["M"], label: "all mine", help: "Keep all of your values.",
-      in: [.conflicts], hintRank: 3
+      in: [ConflictScreen.scope], hintRank: 3
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.mine) }
     },
     Command(
       "choose-all-theirs", keys: ["T"], label: "all theirs",
-      help: "Keep all stored values.", in: [.conflicts], hintRank: 4
+      help: "Keep all stored values.", in: [ConflictScreen.scope], hintRank: 4
     ) { state in
       state.changeOverlay(as: ConflictScreen.self) { $0.chooseAll(.theirs) }
     },
@@ -47,7 +47,8 @@ extension CommandTable {
     _ name: String, _ keys: [KeySequence], _ label: String, _ choice: ConflictScreen.Choice,
     _ help: String
   ) -> Command {
-    Command(name, keys: keys, label: label, help: help, in: [.conflicts], hintRank: 1) { state in
+    Command(name, keys: keys, label: label, help: help, in: [ConflictScreen.scope], hintRank: 1) {
+      state in
       let current = state
       state.changeOverlay(as: ConflictScreen.self) { $0.choose(choice, in: current) }
     }

@@ -25,7 +25,9 @@ struct ConflictScreen: LineListOverlay {
     case difference(Int, Int)
   }
 
-  var scope: CommandScope { .conflicts }
+  static let scope = CommandScope(
+    "conflicts", title: "In the list of conflicts", traits: [.scrolls, .accepts, .closes, .saves],
+    labels: ["accept": "done", "close": "cancel"])
   let conflicts: [Conflict]
   private(set) var items: [Item] = []
   private(set) var lines: [Line] = []
@@ -140,10 +142,4 @@ extension ConflictScreen: StagingOverlay {
 
   func perform(_ action: StagingAction, _ state: inout BrowserState) { state.settleConflicts() }
   func reasonNot(to action: StagingAction, in state: BrowserState) -> String? { nil }
-}
-
-extension CommandScope {
-  static let conflicts = CommandScope(
-    "conflicts", title: "In the list of conflicts", traits: [.scrolls, .accepts, .closes, .saves],
-    labels: ["accept": "done", "close": "cancel"])
 }

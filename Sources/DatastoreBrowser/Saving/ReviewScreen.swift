@@ -10,7 +10,10 @@ struct ReviewScreen: LineListOverlay {
     case change(Int, Int)
   }
 
-  var scope: CommandScope { .review }
+  static let scope = CommandScope(
+    "review", title: "In the list of unsaved changes",
+    traits: [.scrolls, .accepts, .closes, .saves],
+    labels: ["accept": "go there"], openedBy: "review")
   private(set) var objects: [ReviewedObject]?
   private(set) var lines: [Line] = []
   var scroll = ScrollState()
@@ -95,11 +98,4 @@ extension ReviewScreen: StagingOverlay {
   func reasonNot(to action: StagingAction, in state: BrowserState) -> String? {
     DisabledReason.cannotSave.reason(state)
   }
-}
-
-extension CommandScope {
-  static let review = CommandScope(
-    "review", title: "In the list of unsaved changes",
-    traits: [.scrolls, .accepts, .closes, .saves],
-    labels: ["accept": "go there"], openedBy: "review")
 }

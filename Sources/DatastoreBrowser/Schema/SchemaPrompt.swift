@@ -10,7 +10,9 @@ struct SchemaPrompt: LineOverlay {
     case rename(entity: String, property: String?)
   }
 
-  var scope: CommandScope { .schemaPrompt }
+  static let scope = CommandScope(
+    "schema-prompt", title: "In the line for a name or a property of the schema", traits: .line,
+    labels: ["accept": "stage"])
   let purpose: Purpose
   var field: TextField
   var fault: String?
@@ -87,10 +89,4 @@ extension BrowserState {
     guard let place = overlay(as: SchemaScreen.self)?.place else { return }
     open(SchemaPrompt(.addProperty(entity: place.entity)))
   }
-}
-
-extension CommandScope {
-  static let schemaPrompt = CommandScope(
-    "schema-prompt", title: "In the line for a name or a property of the schema", traits: .line,
-    labels: ["accept": "stage"])
 }

@@ -15,7 +15,9 @@ struct SchemaReview: TextOverlay {
     var isImpossible = false
   }
 
-  var scope: CommandScope { .schemaReview }
+  static let scope = CommandScope(
+    "schema-review", title: "In the review of a changed schema",
+    traits: [.scrolls, .closes, .saves])
   /// Nil while the file is being examined.
   private(set) var contents: Result<Contents, EffectFailure>?
   var first = 0
@@ -115,10 +117,4 @@ extension SchemaReview: StagingOverlay {
     DisabledReason.noSchemaEdits.reason(state)
       ?? (losses == nil ? "It cannot be saved as it is; see the obstacles." : nil)
   }
-}
-
-extension CommandScope {
-  static let schemaReview = CommandScope(
-    "schema-review", title: "In the review of a changed schema",
-    traits: [.scrolls, .closes, .saves])
 }

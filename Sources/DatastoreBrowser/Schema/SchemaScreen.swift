@@ -4,7 +4,14 @@ import TerminalUI
 
 /// The schema of the file: entities with attributes, relationships and indexes, or their graph.
 struct SchemaScreen: SearchableLines, LineListOverlay {
-  var scope: CommandScope { .schema }
+  static let scope = CommandScope(
+    "schema", title: "In the schema",
+    traits: [
+      .scrolls, .accepts, .closes, .hasColumns, .hasSections, .hasForms, .searchesLines, .saves,
+      .stages,
+    ],
+    labels: ["accept": "open", "left": "scroll", "previous-section": "entity"],
+    openedBy: "show-schema")
   var searchedThing: String { "the schema" }
   var searchedPlace: String { "the schema" }
   var searchStart: Int { scroll.cursor }
@@ -145,15 +152,4 @@ extension BrowserState {
     closeOverlay()
     openEntity(entity)
   }
-}
-
-extension CommandScope {
-  static let schema = CommandScope(
-    "schema", title: "In the schema",
-    traits: [
-      .scrolls, .accepts, .closes, .hasColumns, .hasSections, .hasForms, .searchesLines, .saves,
-      .stages,
-    ],
-    labels: ["accept": "open", "left": "scroll", "previous-section": "entity"],
-    openedBy: "show-schema")
 }

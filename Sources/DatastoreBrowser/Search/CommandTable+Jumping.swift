@@ -11,7 +11,8 @@ extension CommandTable {
         + "then one column. Upper case and accents count where they are typed. ctrl-t searches for "
         + "words, the best matches first. In the list of entities it finds one by a part of its name, in "
         + "other lines and in the help a text.",
-      in: CommandScope.panels.subtracting([.detail]).union([.help]), wherever: [.searchesLines],
+      in: CommandScope.panels.subtracting([.detail]).union([HelpState.scope]),
+      wherever: [.searchesLines],
       hintRank: 81, unless: .notSearchable
     ) { $0.openSearch() },
     Command(
@@ -59,7 +60,7 @@ extension CommandTable {
         help:
           "Search for words, in any order, and go through the matches from the best to the worst, where "
           + "an index of words ranks them; again, for any part of what is shown.",
-        in: [.search], hintRank: 6
+        in: [SearchPrompt.scope], hintRank: 6
       ) { $0.toggleWordSearch() }
     ]
 }

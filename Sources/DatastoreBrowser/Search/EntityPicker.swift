@@ -4,7 +4,8 @@ import TerminalUI
 
 /// A list of the file's entities, to find one by a part of its name.
 struct EntityPicker: PickListOverlay {
-  var scope: CommandScope { .entityPicker }
+  static let scope = CommandScope(
+    "entity-picker", title: "In the list to find an entity", traits: .picks)
   var list: PickList<EntityIndex>
 
   init(in state: BrowserState) {
@@ -24,9 +25,4 @@ struct EntityPicker: PickListOverlay {
   func picked(_ entity: EntityIndex, in state: inout BrowserState) { state.openEntity(entity) }
 
   var title: String { "Entities" }
-}
-
-extension CommandScope {
-  static let entityPicker = CommandScope(
-    "entity-picker", title: "In the list to find an entity", traits: .picks)
 }

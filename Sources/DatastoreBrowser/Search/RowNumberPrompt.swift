@@ -4,7 +4,8 @@ import TerminalUI
 
 /// The line that asks for the number of a row to go to.
 struct RowNumberPrompt: LineOverlay {
-  var scope: CommandScope { .rowNumber }
+  static let scope = CommandScope(
+    "row-number", title: "In the line for a row number", traits: .line, labels: ["accept": "go"])
   var field = TextField()
   var fault: String?
 
@@ -49,9 +50,4 @@ extension BrowserState {
     focus = .table
     changeTable { $0.moveCursor(toRow: row, height: $1) }
   }
-}
-
-extension CommandScope {
-  static let rowNumber = CommandScope(
-    "row-number", title: "In the line for a row number", traits: .line, labels: ["accept": "go"])
 }

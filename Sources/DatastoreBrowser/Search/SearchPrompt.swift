@@ -4,7 +4,9 @@ import TerminalUI
 /// The line that asks for a text to search the table for. While the user types, the cursor moves to the first
 /// match after its former place; cancelling moves it back.
 struct SearchPrompt: FieldOverlay {
-  var scope: CommandScope { .search }
+  static let scope = CommandScope(
+    "search", title: "In the search line", traits: .picks.union([.completes]),
+    labels: ["accept": "stay here", "complete": "search more", "down": "next"])
   var field = TextField()
   /// The part of the file that is searched.
   private(set) var reach = SearchReach.table
@@ -250,10 +252,4 @@ extension TableState {
     }
     .map { ($0, columns[$0]) }
   }
-}
-
-extension CommandScope {
-  static let search = CommandScope(
-    "search", title: "In the search line", traits: .picks.union([.completes]),
-    labels: ["accept": "stay here", "complete": "search more", "down": "next"])
 }

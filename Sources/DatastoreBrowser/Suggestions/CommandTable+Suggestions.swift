@@ -10,7 +10,7 @@ extension CommandTable {
       help:
         "Show a table of relationships that no foreign key declares, but names and values suggest; enter accepts "
         + "the selected ones, D refuses them, the same again undoes that.",
-      in: CommandScope.panels.union([.schema]), unless: .declaresRelationships
+      in: CommandScope.panels.union([SchemaScreen.scope]), unless: .declaresRelationships
     ) { $0.openSuggestions() }
   ]
 }

@@ -3,7 +3,8 @@ import TerminalUI
 
 /// A list of the columns to group a chart by, for a table without sections.
 struct ChartGroupPicker: PickListOverlay {
-  var scope: CommandScope { .chartGroups }
+  static let scope = CommandScope(
+    "chart-groups", title: "In the list of columns to group a chart by", traits: .picks)
   /// The identifiers are the paths of group keys.
   var list: PickList<[String]>
   /// The column whose numbers are added up.
@@ -21,9 +22,4 @@ struct ChartGroupPicker: PickListOverlay {
   func picked(_ path: [String], in state: inout BrowserState) { state.chart(by: path) }
 
   var title: String { "Chart of \(column.name) by" }
-}
-
-extension CommandScope {
-  static let chartGroups = CommandScope(
-    "chart-groups", title: "In the list of columns to group a chart by", traits: .picks)
 }

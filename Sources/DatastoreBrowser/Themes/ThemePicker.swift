@@ -2,7 +2,9 @@ import TerminalUI
 
 /// The list of themes. The screen behind it shows the theme under the cursor at once.
 struct ThemePicker: LineListOverlay {
-  var scope: CommandScope { .themes }
+  static let scope = CommandScope(
+    "themes", title: "In the list of themes", traits: [.scrolls, .accepts, .closes],
+    labels: ["accept": "keep", "close": "back"], openedBy: "themes")
 
   /// The theme before the list was opened, which Esc restores.
   let original: Theme
@@ -82,10 +84,4 @@ extension BrowserState {
     theme = picker.original
     request(.useTheme(picker.original))
   }
-}
-
-extension CommandScope {
-  static let themes = CommandScope(
-    "themes", title: "In the list of themes", traits: [.scrolls, .accepts, .closes],
-    labels: ["accept": "keep", "close": "back"], openedBy: "themes")
 }

@@ -19,7 +19,8 @@ extension CommandTable {
     _ name: String, _ keys: [KeySequence], _ label: String, _ help: String, _ rank: Int? = nil,
     _ change: @escaping @Sendable (inout ValueScreen, Size) -> Void
   ) -> Command {
-    Command(name, keys: keys, label: label, help: help, in: [.value], hintRank: rank) { state in
+    Command(name, keys: keys, label: label, help: help, in: [ValueScreen.scope], hintRank: rank) {
+      state in
       state.changeValue(change)
     }
   }

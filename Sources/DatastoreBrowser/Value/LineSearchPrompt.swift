@@ -61,7 +61,9 @@ extension SearchableLines {
 
 /// The line that asks for a text to search a screen of lines for.
 struct LineSearchPrompt: FieldOverlay {
-  var scope: CommandScope { .lineSearch }
+  static let scope = CommandScope(
+    "line-search", title: "In the search line of a value or the schema", traits: .line,
+    labels: ["accept": "stay here"])
   var field = TextField()
 
   func accept(_ state: inout BrowserState) { state.closeOverlay() }
@@ -101,10 +103,4 @@ extension BrowserState {
     change(&lines, size)
     overlays[index] = lines
   }
-}
-
-extension CommandScope {
-  static let lineSearch = CommandScope(
-    "line-search", title: "In the search line of a value or the schema", traits: .line,
-    labels: ["accept": "stay here"])
 }

@@ -4,7 +4,10 @@ import TerminalUI
 
 /// A whole value: text wrapped to the screen, JSON spread over lines, or a dump of bytes.
 struct ValueScreen: SearchableLines, TextOverlay {
-  var scope: CommandScope { .value }
+  static let scope = CommandScope(
+    "value", title: "In a value shown in full",
+    traits: [.scrolls, .closes, .hasColumns, .hasForms, .copiesValue, .searchesLines],
+    labels: ["left": "scroll"], openedBy: "show-value")
   var searchedThing: String { "the value" }
   var searchedPlace: String { "this value" }
   var searchStart: Int { first }
@@ -156,11 +159,4 @@ extension ValueScreen {
     let form = text.forms.count > 1 ? "as \(text.form.rawValue), " : ""
     return form + CountText.counted(text.lineCount, "line")
   }
-}
-
-extension CommandScope {
-  static let value = CommandScope(
-    "value", title: "In a value shown in full",
-    traits: [.scrolls, .closes, .hasColumns, .hasForms, .copiesValue, .searchesLines],
-    labels: ["left": "scroll"], openedBy: "show-value")
 }

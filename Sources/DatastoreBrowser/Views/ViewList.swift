@@ -3,7 +3,8 @@ import TerminalUI
 
 /// A list of the named views, to show or delete one.
 struct ViewList: PickListOverlay {
-  var scope: CommandScope { .views }
+  static let scope = CommandScope(
+    "views", title: "In the list of saved views", traits: .picks.union([.deletesSaved]))
   var list = PickList<String>()
   /// The view that is deleted if its key is pressed again.
   private var isToBeDeleted: String?
@@ -62,9 +63,4 @@ extension BrowserState {
     let memory = viewMemory
     changeOverlay(as: ViewList.self) { $0.show(memory) }
   }
-}
-
-extension CommandScope {
-  static let views = CommandScope(
-    "views", title: "In the list of saved views", traits: .picks.union([.deletesSaved]))
 }

@@ -2,7 +2,9 @@ import TerminalUI
 
 /// The line that asks for the name of a view.
 struct ViewNamePrompt: LineOverlay {
-  var scope: CommandScope { .viewName }
+  static let scope = CommandScope(
+    "view-name", title: "In the line for the name of a view", traits: .line,
+    labels: ["accept": "save"])
   var field = TextField()
   var fault: String?
 
@@ -22,10 +24,4 @@ extension BrowserState {
     closeOverlay()
     saveView(as: words.joined(separator: " "))
   }
-}
-
-extension CommandScope {
-  static let viewName = CommandScope(
-    "view-name", title: "In the line for the name of a view", traits: .line,
-    labels: ["accept": "save"])
 }

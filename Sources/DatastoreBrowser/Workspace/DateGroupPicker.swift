@@ -3,7 +3,8 @@ import TerminalUI
 
 /// The date parts that the rows of a date column can be grouped by.
 struct DateGroupPicker: GroupKeyPicker {
-  var scope: CommandScope { .dateGroups }
+  static let scope = CommandScope(
+    "date-groups", title: "In the list of date groups", traits: .picks)
   var list: PickList<[String]>
   let column: String
   var note: String { "UTC" }
@@ -22,9 +23,4 @@ struct DateGroupPicker: GroupKeyPicker {
     list = PickList(items)
     list.select(column.groupPath + [DatePart.month.step])
   }
-}
-
-extension CommandScope {
-  static let dateGroups = CommandScope(
-    "date-groups", title: "In the list of date groups", traits: .picks)
 }

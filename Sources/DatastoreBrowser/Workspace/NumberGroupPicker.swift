@@ -3,7 +3,8 @@ import TerminalUI
 
 /// The steps that the rows of a number column can be grouped in.
 struct NumberGroupPicker: GroupKeyPicker {
-  var scope: CommandScope { .numberGroups }
+  static let scope = CommandScope(
+    "number-groups", title: "In the list of steps of numbers", traits: .picks)
   var list: PickList<[String]>
   let column: String
   var note: String { "sections" }
@@ -45,9 +46,4 @@ extension DisabledReason {
     return column.hasDateParts || column.holdsNumbers
       ? nil : "\(column.name) holds no numbers or dates. Go to a column that does."
   }
-}
-
-extension CommandScope {
-  static let numberGroups = CommandScope(
-    "number-groups", title: "In the list of steps of numbers", traits: .picks)
 }

@@ -48,7 +48,7 @@ struct Monkey {
       return .keys([pick(["esc", "esc", "tab", "a", "backspace", "left", "ctrl-u"])])
     }
     // An argument of a command may be a path as well.
-    if state.scope == .palette {
+    if state.scope == PaletteState.scope {
       let keys: [Key] = ["esc", "enter", "down", "up", "backspace", "a", "s", "t", "r", "o", "c"]
       return .keys([pick(keys)])
     }
