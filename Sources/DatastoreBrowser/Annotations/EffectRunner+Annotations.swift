@@ -2,11 +2,6 @@ import DatastoreCore
 import Foundation
 import SwiftDatastore
 
-extension Lane {
-  /// Writes of the annotations file.
-  static let annotations = Lane("annotations", .inOrder, atEnd: .completed)
-}
-
 extension Effect {
   /// Uses other labels of objects from now on.
   static func useLabels(_ labels: Labels) -> Effect { .work { $0.labels = labels } }
@@ -18,7 +13,7 @@ extension Effect {
         let file = AnnotationsFile(
           of: runner.environment.subject, in: runner.environment.stateDirectory)
       else { return }
-      runner.keep("The annotations of the file", at: file.url, in: .annotations) {
+      runner.keep("The annotations of the file", at: file.url) {
         try file.write(annotations)
       }
     }

@@ -1,6 +1,6 @@
 /// A kind of work of which only one piece runs at a time.
 ///
-/// A feature declares its lanes beside its effects:
+/// A feature declares its lanes beside its effects, or in the effect if no other uses the lane:
 ///
 /// ```swift
 /// extension Lane {

@@ -253,7 +253,7 @@ package final class Browser {
     keptScreen = (panes, state.chosenTheme)
     let contents = ScreenFile.Contents(
       panes: panes, theme: state.chosenTheme.map { KeptTheme($0) })
-    runner.keep("The division of the screen", at: screenFile.url, in: .screen) {
+    runner.keep("The division of the screen", at: screenFile.url) {
       try screenFile.write(contents)
     }
   }

@@ -4,11 +4,6 @@ import Foundation
 import Gates
 import SwiftDatastore
 
-extension Lane {
-  /// Writes of the history of statements.
-  static let sqlHistory = Lane("sql history", .inOrder)
-}
-
 extension Effect {
   /// Reads the names of tables and columns, and the history of statements.
   static var prepareConsole: Effect { .work { $0.prepareConsole() } }
@@ -17,7 +12,7 @@ extension Effect {
     .work { runner in
       let history = runner.service(SQLHistory.self)
       guard let file = history.file, !history.isUnreadable else { return }
-      runner.perform(in: .sqlHistory) { runner in
+      runner.perform(in: Lane("sql history", .inOrder)) { runner in
         do {
           try await BlockingWork.run { try file.write(texts) }
         } catch {

@@ -2,10 +2,6 @@ import Basics
 import DatastoreCore
 import SwiftDatastore
 
-extension Lane {
-  static let objectSearch = Lane("object search", .latest)
-}
-
 extension Effect {
   /// Searches for objects whose names contain a text, or that a relationship refers to by it: by their key,
   /// or by the column that its foreign key refers to. The search before it ends.
@@ -18,7 +14,7 @@ extension Effect {
     _ number: Int, entity: EntityIndex, for target: EditTarget, _ text: String,
     present: RowKey? = nil
   ) -> Effect {
-    .answer(in: .objectSearch) {
+    .answer(in: Lane("object search", .latest)) {
       try await $0.objects(entity: entity, for: target, named: text, present: present)
     } then: { state, found in
       switch found {

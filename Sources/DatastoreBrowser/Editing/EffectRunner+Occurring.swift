@@ -1,10 +1,6 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension Lane {
-  static let occurringValues = Lane("occurring values", .latest)
-}
-
 extension Effect {
   /// Finds the values in a property's column with the number of their rows, unless they are too many; the
   /// search before it ends.
@@ -12,7 +8,7 @@ extension Effect {
   /// The first rows show that a column has many values. The user does not have to wait for the answer and can
   /// type a value without it.
   static func findValues(_ target: EditTarget) -> Effect {
-    .answer(in: .occurringValues) {
+    .answer(in: Lane("occurring values", .latest)) {
       try await $0.occurringValues(of: target)
     } then: { state, entries in
       state.changeOverlay(as: CellEditor.self) { $0.apply((try? entries.get()) ?? [], of: target) }

@@ -47,11 +47,12 @@ protocol KeptDocument: Codable {
 }
 
 extension EffectRunner {
-  /// Writes a kept file after the earlier writes of its lane; reports a failure.
+  /// Writes a kept file after its earlier writes; reports a failure.
   func keep(
-    _ subject: String, at url: URL, in lane: Lane, _ write: @escaping @Sendable () throws -> Void
+    _ subject: String, at url: URL, in lane: Lane? = nil,
+    _ write: @escaping @Sendable () throws -> Void
   ) {
-    perform(in: lane) { runner in
+    perform(in: lane ?? Lane(subject, .inOrder, atEnd: .completed)) { runner in
       do {
         try await BlockingWork.run { try write() }
       } catch {

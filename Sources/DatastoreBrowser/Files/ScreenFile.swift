@@ -55,8 +55,3 @@ struct KeptTheme: Codable, Hashable, Sendable {
     return try? Theme(name: name, author: author, palette: colors, file: "screen.json")
   }
 }
-
-extension Lane {
-  /// Writes of the screen file.
-  static let screen = Lane("screen", .inOrder, atEnd: .completed)
-}

@@ -1,15 +1,10 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension Lane {
-  /// The search for members of JSON in a column.
-  static let jsonMembers = Lane("members of JSON", .latest)
-}
-
 extension Effect {
   /// Finds the members of the JSON objects in a column of the first rows.
   static func findMembers(of column: TableColumn, in query: TableQuery) -> Effect {
-    .answer(in: .jsonMembers) {
+    .answer(in: Lane("members of JSON", .latest)) {
       try await $0.members(of: column, in: query)
     } then: { state, members in
       guard state.table?.query.entity == query.entity else { return }

@@ -5,14 +5,10 @@ import DatastoreImport
 import SwiftDatastore
 import TerminalUI
 
-extension Lane {
-  static let sourceFiles = Lane("source files", .inOrder, atEnd: .completed)
-}
-
 extension Effect {
   /// Writes the current rows of the copy into files.
   static func write(_ files: [SourceFile]) -> Effect {
-    .answer(in: .sourceFiles) { runner -> SourceFileEvent in
+    .answer(in: Lane("source files", .inOrder, atEnd: .completed)) { runner -> SourceFileEvent in
       let store = runner.view.store
       let event = await BlockingWork.run { () -> SourceFileEvent in
         var written: [SourceFile] = []

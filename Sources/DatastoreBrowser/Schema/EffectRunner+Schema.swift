@@ -2,14 +2,10 @@ import DatastoreCore
 import DatastoreExport
 import SwiftDatastore
 
-extension Lane {
-  static let schemaText = Lane("schema text", .latest)
-}
-
 extension Effect {
   /// Reads the indexes of the file and lays out the schema, after some edits, in lines.
   static func readSchema(_ edits: [SchemaEdit]) -> Effect {
-    .answer(in: .schemaText) { runner in
+    .answer(in: Lane("schema text", .latest)) { runner in
       let datastore = runner.datastore
       return try await BlockingWork.run { () throws -> SchemaText in
         let stored = try datastore.storedEntities()

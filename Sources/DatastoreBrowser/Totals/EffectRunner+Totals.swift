@@ -1,14 +1,10 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension Lane {
-  static let totals = Lane("totals", .latest)
-}
-
 extension Effect {
   /// Computes the totals of columns; interrupts a running computation.
   static func computeTotals(_ request: ColumnTotals.Request) -> Effect {
-    .answer(in: .totals) {
+    .answer(in: Lane("totals", .latest)) {
       try await $0.totals(request)
     } then: { state, result in
       guard state.table?.fetch == request.fetch else { return }

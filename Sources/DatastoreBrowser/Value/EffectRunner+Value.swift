@@ -1,14 +1,10 @@
 import DatastoreCore
 import SwiftDatastore
 
-extension Lane {
-  static let value = Lane("value", .latest)
-}
-
 extension Effect {
   /// Reads a value, with unsaved changes, and lays it out in lines.
   static func layOutValue(_ request: ValueRequest) -> Effect {
-    .answer(in: .value) { runner in
+    .answer(in: Lane("value", .latest)) { runner in
       guard let (value, format) = try await runner.value(request) else {
         throw EffectFailure(message: "This object is no longer in the store.")
       }

@@ -50,8 +50,3 @@ struct ViewsFile: Sendable {
     try file.write(Document(store: file.store, contents: contents))
   }
 }
-
-extension Lane {
-  /// Writes of the views file.
-  static let views = Lane("views", .inOrder, atEnd: .completed)
-}

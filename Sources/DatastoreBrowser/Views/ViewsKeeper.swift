@@ -59,6 +59,6 @@ struct ViewsKeeper {
   private mutating func write(_ contents: ViewsFile.Contents, by runner: EffectRunner) {
     kept = contents
     let file = file
-    runner.keep("The views", at: file.url, in: .views) { try file.write(contents) }
+    runner.keep("The views", at: file.url) { try file.write(contents) }
   }
 }
