@@ -1,5 +1,6 @@
-import DatastoreImport
 import Testing
+
+@testable import DatastoreImport
 
 @Suite("CSV: values")
 struct CSVValueTests {

@@ -1,5 +1,6 @@
-import DatastoreImport
 import Testing
+
+@testable import DatastoreImport
 
 @Suite("JSON: layouts")
 struct JSONLayoutTests {

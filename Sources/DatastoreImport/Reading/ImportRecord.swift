@@ -7,13 +7,6 @@ package struct ImportField: Equatable, Sendable {
   package let line: Int
   /// Column of the same place, in Unicode scalars. The first column is 1.
   package let column: Int
-
-  package init(name: String, value: ImportValue, line: Int, column: Int) {
-    self.name = name
-    self.value = value
-    self.line = line
-    self.column = column
-  }
 }
 
 /// One record of a file: a CSV row, or a JSON object. No two fields have the same name.
@@ -24,14 +17,6 @@ package struct ImportRecord: Equatable, Sendable {
   package let position: SourcePosition
   /// The last of the fields, if it describes why the record is irregular; nil for a regular record.
   package let irregularity: ImportField?
-
-  package init(
-    fields: [ImportField], position: SourcePosition, irregularity: ImportField? = nil
-  ) {
-    self.fields = fields
-    self.position = position
-    self.irregularity = irregularity
-  }
 
   /// The value of the named field; nil if the record has no such field. Linear in the fields.
   package subscript(name: String) -> ImportValue? {

@@ -84,7 +84,8 @@ extension JSONReader {
       }
       // A column needs a name.
       if fields.contains(where: \.name.isEmpty) { _ = members.name(&fields) }
-      return ImportRecord(fields: keyField("key", start) + fields, position: start)
+      return ImportRecord(
+        fields: keyField("key", start) + fields, position: start, irregularity: nil)
     }
     let keyField = key == nil ? [] : keyField(members.keyColumn(), start)
     let isRepeated = members.name(&fields)

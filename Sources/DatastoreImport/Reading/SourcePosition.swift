@@ -8,12 +8,6 @@ package struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
   package let line: Int
   package let column: Int
 
-  package init(file: String, line: Int, column: Int) {
-    self.file = file
-    self.line = line
-    self.column = column
-  }
-
   package var description: String { "\(file), line \(line), column \(column)" }
 }
 
