@@ -1,4 +1,5 @@
 import Basics
+import DatastoreBrowser
 import Foundation
 import TerminalUI
 
@@ -10,13 +11,7 @@ enum ThemeFile {
       + [SharedFiles.folder("themes")].compactMap { $0 }
   }
 
-  static var names: [String] {
-    folders.flatMap { folder in
-      ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
-        .filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
-        .map { String($0[..<($0.lastPlace(of: ".") ?? $0.endIndex)]) }.sorted()
-    }
-  }
+  static var names: [String] { ThemeChoice.files(in: folders).map { $0.name } }
 
   /// The theme of a scheme file, or the theme of that name in one of the folders; `dark` also finds
   /// `datastore-dark`.
@@ -26,22 +21,15 @@ enum ThemeFile {
     if argument.has("/") || argument.hasSuffix(".yaml") || argument.hasSuffix(".yml") {
       return try Theme(contentsOfFile: argument)
     }
-    var names: [String] = []
-    for folder in folders {
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-      for file in files where file.hasSuffix(".yaml") || file.hasSuffix(".yml") {
-        let name = String(file[..<(file.lastPlace(of: ".") ?? file.endIndex)])
-        if name == argument || name == "datastore-\(argument)" {
-          return try Theme(contentsOfFile: folder.appendingPathComponent(file).path)
-        }
-        names.append(name)
-      }
+    let files = ThemeChoice.files(in: folders)
+    if let found = files.first(where: { [argument, "datastore-\(argument)"].contains($0.name) }) {
+      return try Theme(contentsOfFile: found.path)
     }
-    guard !names.isEmpty else {
+    guard !files.isEmpty else {
       throw Failure(
         .configuration, "The themes that come with the program were not found; give a scheme file.")
     }
     let places = folders.map(\.path).joined(separator: " or ")
-    throw ViewArguments.unknown("theme", argument, among: names, of: places)
+    throw ViewArguments.unknown("theme", argument, among: files.map { $0.name }, of: places)
   }
 }
