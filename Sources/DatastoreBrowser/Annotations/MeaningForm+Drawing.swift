@@ -34,12 +34,8 @@ extension MeaningForm {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
-    buffer.fill(area)
-    Box(
-      title: "Meaning of \(entity.name).\(name)", note: "enter applies, esc cancels",
-      isFocused: true
-    ).draw(into: &buffer, in: area)
+    Box(title: "Meaning of \(entity.name).\(name)", note: "enter applies, esc cancels")
+      .cover(&buffer, in: Self.area(in: buffer.size))
     let parts = Self.parts(in: buffer.size)
     var place: Position?
     for (row, index) in visibleLines(in: parts.lines).enumerated() {

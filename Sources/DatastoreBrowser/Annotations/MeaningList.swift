@@ -46,11 +46,8 @@ struct MeaningList: LineListOverlay {
   func dismiss(_ state: inout BrowserState) { state.closeMeanings() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: buffer.size)
-    buffer.fill(area)
     let note = takenBack.isEmpty ? "" : "\(takenBack.count) taken back"
-    Box(title: "Annotations of this file", note: note, isFocused: true)
-      .draw(into: &buffer, in: area)
+    Box(title: "Annotations of this file", note: note).cover(&buffer, in: area(in: buffer.size))
     let body = body(in: state)
     if statements.isEmpty {
       buffer.draw(

@@ -98,9 +98,7 @@ struct KeyHints: Overlay {
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let grid = Grid(entries(in: state), in: buffer.size)
-    buffer.fill(grid.area)
-    let inside = Box(title: "\(typed), then", note: "esc cancels", isFocused: true)
-      .draw(into: &buffer, in: grid.area)
+    let inside = Box(title: "\(typed), then", note: "esc cancels").cover(&buffer, in: grid.area)
     for (index, entry) in grid.entries.enumerated() {
       let start = Position(
         column: inside.left + index / grid.rows * grid.columnWidth,

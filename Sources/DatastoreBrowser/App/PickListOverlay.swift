@@ -84,9 +84,7 @@ extension PickListOverlay {
 
   /// Draws the box and the list.
   func drawList(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    Box(title: title, note: note, isFocused: true).draw(into: &buffer, in: area)
+    Box(title: title, note: note).cover(&buffer, in: area(in: state.size))
     return list.draw(into: &buffer, in: body(in: state.size))
   }
 }

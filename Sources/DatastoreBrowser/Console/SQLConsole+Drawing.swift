@@ -11,10 +11,9 @@ extension SQLConsole {
     let noteRows = min(notes.count, most)
     let lines = min(max(3, area.lines.count), most)
     let (box, _) = whole.split(top: lines + noteRows + 2)
-    buffer.fill(box)
     let inside = Box(
-      title: "SQL", trailingTitle: isWritable ? "MAY WRITE" : "reads only", isFocused: true
-    ).draw(into: &buffer, in: box)
+      title: "SQL", trailingTitle: isWritable ? "MAY WRITE" : "reads only"
+    ).cover(&buffer, in: box)
     let (editor, below) = inside.split(bottom: noteRows)
     buffer.draw(
       lines: notes, in: below.inset(horizontal: 1), role: fault == nil ? .text : .error)

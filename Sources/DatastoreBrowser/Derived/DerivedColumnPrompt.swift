@@ -97,10 +97,8 @@ struct DerivedColumnPrompt: Overlay {
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Rectangle.aboveFooter(state.size).split(bottom: 5).bottom
-    buffer.fill(area)
     let title = changed.map { "Change \($0.name)" } ?? "New column of \(entity.name)"
-    let body = Box(title: title, isFocused: true).draw(into: &buffer, in: area)
-      .inset(horizontal: 1)
+    let body = Box(title: title).cover(&buffer, in: area).inset(horizontal: 1)
     let (top, below) = body.split(top: 1)
     var field = field
     let cursor = field.draw(

@@ -23,8 +23,7 @@ struct ExportProgress: Overlay {
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = buffer.size.box(columns: 64, rows: 6)
-    buffer.fill(area)
-    Box(title: "Export", note: "esc stops", isFocused: true).draw(into: &buffer, in: area)
+    Box(title: "Export", note: "esc stops").cover(&buffer, in: area)
     let inside = area.inset(horizontal: 2, vertical: 1)
     let count = request.rows.count
     buffer.draw("\(request.format.title) to \(request.path)", in: inside, truncation: .head)

@@ -111,10 +111,8 @@ extension ExportScreen {
   }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
-    buffer.fill(area)
-    Box(title: "Export", note: "enter writes, esc cancels", isFocused: true)
-      .draw(into: &buffer, in: area)
+    Box(title: "Export", note: "enter writes, esc cancels")
+      .cover(&buffer, in: Self.area(in: buffer.size))
     let inside = Self.inside(in: buffer.size)
     buffer.draw(wrapped: subject, in: inside.split(top: 2).top, role: .dim)
     let list = Self.list(in: buffer.size)

@@ -22,9 +22,7 @@ extension FilterState {
     into buffer: inout ScreenBuffer, size: Size, names: (EntityIndex, RowKey) -> NameCache.Entry?
   ) -> Position? {
     let area = formArea(in: size)
-    buffer.fill(area)
-    Box(title: "\(entity.name) where", note: matches.text, isFocused: true)
-      .draw(into: &buffer, in: area)
+    Box(title: "\(entity.name) where", note: matches.text).cover(&buffer, in: area)
     let body = formBody(in: size)
     drawText(
       into: &buffer,

@@ -17,9 +17,8 @@ extension FilterState {
 
   private func drawLine(into buffer: inout ScreenBuffer, size: Size) -> Position? {
     let area = Self.lineArea(in: size)
-    buffer.fill(area)
-    let body = Box(title: "\(entity.name) where", note: matches.text, isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let body = Box(title: "\(entity.name) where", note: matches.text)
+      .cover(&buffer, in: area).inset(horizontal: 1)
     let (top, below) = body.split(top: 1)
     // Drawing scrolls the field; only keys change the stored state.
     var field = line.field

@@ -131,10 +131,7 @@ struct SavedFilterList: PickListOverlay {
   var title: String { "Filters of \(entity.name)" }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
-    buffer.fill(area)
-    let inside = Box(title: title, isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let inside = Box(title: title).cover(&buffer, in: area(in: state.size)).inset(horizontal: 1)
     let (body, below) = inside.split(bottom: 2)
     let cursor = list.draw(into: &buffer, in: body)
     let role: StyleRole = notice == nil ? .dim : .warning

@@ -140,8 +140,7 @@ struct HelpState: TextOverlay {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     let lines = lines(size: buffer.size)
-    buffer.fill(area)
-    Box(title: "Help", note: "esc closes", isFocused: true).draw(into: &buffer, in: area)
+    Box(title: "Help", note: "esc closes").cover(&buffer, in: area)
     let cursor = drawSearch(into: &buffer, in: area.inset(horizontal: 2, vertical: 1))
     let body = body(in: buffer.size)
     if lines.isEmpty {

@@ -18,10 +18,8 @@ extension ImportForm {
   private static let shownRecords = 3
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
-    buffer.fill(area)
     let size = preview?.totalBytes.map { CountText.bytes($0) } ?? ""
-    Box(title: "Import \(path)", note: size, isFocused: true).draw(into: &buffer, in: area)
+    Box(title: "Import \(path)", note: size).cover(&buffer, in: Self.area(in: buffer.size))
     let body = Self.body(in: buffer.size)
     let lines = lines
     var cursor: Position?

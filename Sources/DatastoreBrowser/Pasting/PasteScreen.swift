@@ -95,9 +95,7 @@ struct PasteScreen: LineListOverlay {
   mutating func pick(in state: inout BrowserState) { state.stagePaste() }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = area(in: state.size)
     let entity = state.schema.entities[plan.entity]
-    buffer.fill(area)
     let made = plan.taken.count
     var notes = [order.rawValue]
     if made < plan.rows.count {
@@ -110,9 +108,8 @@ struct PasteScreen: LineListOverlay {
       ? "Paste \(CountText.counted(plan.changeCount, "value")) into rows of \(entity.name)"
       : "Paste \(CountText.counted(made, "new object")) of \(entity.name)"
     Box(
-      title: title, note: isLookingUp ? "looking up…" : notes.joined(separator: ", "),
-      isFocused: true
-    ).draw(into: &buffer, in: area)
+      title: title, note: isLookingUp ? "looking up…" : notes.joined(separator: ", ")
+    ).cover(&buffer, in: area(in: state.size))
     let body = body(in: state)
     let names =
       (isIntoRows ? [""] : []) + plan.slots.map { $0.map { entity.properties[$0].name } ?? "" }

@@ -3,12 +3,10 @@ import TerminalUI
 
 extension ConflictScreen {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
     let marks = Marks(buffer.glyphs)
-    buffer.fill(area)
     let note = undecided == 0 ? "all chosen" : "\(undecided) not chosen"
-    let body = Box(title: "Changed underneath", note: note, isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let body = Box(title: "Changed underneath", note: note)
+      .cover(&buffer, in: Self.area(in: buffer.size)).inset(horizontal: 1)
     let columns = Columns(body.columns)
     let header = body.split(top: 1).top
     for (index, title) in ["property", "mine", "theirs", "original"].enumerated() {

@@ -4,12 +4,10 @@ import TerminalUI
 
 extension ReviewScreen {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
     let marks = Marks(buffer.glyphs)
-    buffer.fill(area)
     let count = objects.map { CountText.counted($0.count, "object") } ?? "reading…"
-    let body = Box(title: "Unsaved changes", note: count, isFocused: true)
-      .draw(into: &buffer, in: area).inset(horizontal: 1)
+    let body = Box(title: "Unsaved changes", note: count)
+      .cover(&buffer, in: Self.area(in: buffer.size)).inset(horizontal: 1)
     guard let objects else { return nil }
     if objects.isEmpty {
       buffer.draw("There are none.", in: body, role: .dim)

@@ -71,15 +71,12 @@ struct SchemaReview: TextOverlay {
   func lineCount(in size: Size) -> Int { lines(width: body(in: size).columns).count }
 
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
     let body = body(in: buffer.size)
     let lines = lines(width: body.columns)
-    buffer.fill(area)
     Box(
       title: state.schemaEditing.title,
-      note: progress ?? (losses == nil ? "esc closes" : "ctrl-s saves, esc closes"),
-      isFocused: true
-    ).draw(into: &buffer, in: area)
+      note: progress ?? (losses == nil ? "esc closes" : "ctrl-s saves, esc closes")
+    ).cover(&buffer, in: Self.area(in: buffer.size))
     let visible = visible(in: buffer.size)
     for (row, index) in visible.enumerated() {
       buffer.draw(lines[index].text, in: body.row(row), role: lines[index].role)

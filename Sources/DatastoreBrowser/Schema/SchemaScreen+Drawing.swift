@@ -4,14 +4,11 @@ import TerminalUI
 
 extension SchemaScreen {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
-    let area = Self.area(in: buffer.size)
-    buffer.fill(area)
     Box(
       title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
       note: state.schemaEditing.edits.isEmpty
-        ? entityCount(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves",
-      isFocused: true
-    ).draw(into: &buffer, in: area)
+        ? entityCount(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves"
+    ).cover(&buffer, in: Self.area(in: buffer.size))
     let status = state.layout.status
     buffer.draw(
       " " + (message.isEmpty ? state.message?.text ?? "" : message), in: status,

@@ -5,9 +5,7 @@ extension ThemePicker {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
     let body = body(in: state)
-    buffer.fill(area)
-    Box(title: "Themes", note: "enter keeps, esc restores the old one", isFocused: true)
-      .draw(into: &buffer, in: area)
+    Box(title: "Themes", note: "enter keeps, esc restores the old one").cover(&buffer, in: area)
     guard let choices else {
       buffer.draw("reading…", in: body, role: .dim)
       return nil

@@ -122,10 +122,9 @@ struct ValueRequest: Hashable, Sendable {
 extension ValueScreen {
   func draw(into buffer: inout ScreenBuffer, in state: BrowserState) -> Position? {
     let area = Self.area(in: buffer.size)
-    buffer.fill(area)
     let body = Box(
-      title: title, trailingTitle: text?.note ?? "", note: note, isFocused: true
-    ).draw(into: &buffer, in: area)
+      title: title, trailingTitle: text?.note ?? "", note: note
+    ).cover(&buffer, in: area)
     let status = state.layout.status
     buffer.draw(" " + message, in: status, role: message.isEmpty ? .statusBar : .warning)
     if let notice = fault ?? text?.notice ?? (text == nil ? "reading…" : nil) {

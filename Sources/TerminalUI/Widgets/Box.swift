@@ -38,6 +38,15 @@ package struct Box: Hashable, Sendable {
     return area.inset(horizontal: 1, vertical: 1)
   }
 
+  /// Draws the panel, with the focus, over what is there, and returns the room inside its border.
+  @discardableResult
+  package func cover(_ buffer: inout ScreenBuffer, in area: Rectangle) -> Rectangle {
+    var panel = self
+    panel.isFocused = true
+    buffer.fill(area)
+    return panel.draw(into: &buffer, in: area)
+  }
+
   /// Draws a text into the border and returns the number of cells that it takes, including the line around
   /// it.
   @discardableResult
