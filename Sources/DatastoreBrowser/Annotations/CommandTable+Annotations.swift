@@ -33,7 +33,7 @@ extension CommandTable {
         label: "said",
         help:
           "List what the browser remembers about the file (names, relationships, dates, types, units, hidden "
-          + "entities), and take it back.", in: CommandScope.panels, unless: .noEntities
+          + "entities), and take it back.", unless: .noEntities
       ) { state in
         state.open(MeaningList(state.annotations))
       },

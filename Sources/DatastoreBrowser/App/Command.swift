@@ -52,12 +52,14 @@ struct Command: Sendable {
   let argument: Argument?
   let perform: @Sendable (inout BrowserState) -> Void
 
-  /// - Parameter title: the action in words; by default the words of the name.
+  /// - Parameters:
+  ///   - title: the action in words; by default the words of the name.
+  ///   - scopes: by default the panels.
   init(
     _ name: String, or aliases: [String] = [], titled title: String? = nil,
     synonyms: [String] = [], onlyByWholeName: Bool = false, keys: [KeySequence], label: String,
     help: String,
-    in scopes: Set<CommandScope>,
+    in scopes: Set<CommandScope> = CommandScope.panels,
     wherever traits: Set<CommandScope.Trait> = [], hintRank: Int? = nil, hintKeys: String? = nil,
     unless disabledReason: DisabledReason = .none, taking argument: Argument? = nil,
     perform: @escaping @Sendable (inout BrowserState) -> Void

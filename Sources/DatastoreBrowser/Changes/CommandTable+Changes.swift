@@ -11,7 +11,7 @@ extension CommandTable {
         "Show a table of what has changed since the file was opened, by other programs and by saves, with old "
         + "and new values; enter goes to the object, r compares again. gt goes to the saves of this session and "
         + "back; enter there undoes the save of a row by new unsaved changes; objects that were changed since "
-        + "are left and named.", in: CommandScope.panels
+        + "are left and named."
     ) { $0.openHistory() }
   ]
 }

@@ -6,8 +6,7 @@ extension CommandTable {
       "sql", titled: "SQL console", synonyms: ["query", "select", "statement", "run", "execute"],
       keys: ["Q"],
       label: "SQL",
-      help: "Open the SQL console; it only reads unless you allow writing.",
-      in: CommandScope.panels, hintRank: 71
+      help: "Open the SQL console; it only reads unless you allow writing.", hintRank: 71
     ) { $0.openConsole() },
     Command(
       "run-sql", keys: ["enter", "f5"], label: "run",

@@ -9,27 +9,25 @@ extension CommandTable {
       keys: ["ctrl-s"], label: "Save",
       help:
         "Write all unsaved changes in one transaction; to a CSV file, after showing them. A value "
-        + "that is being edited is staged first.",
-      in: CommandScope.panels, wherever: [.saves],
+        + "that is being edited is staged first.", wherever: [.saves],
       unless: .staging(.save, else: .cannotSave)
     ) { $0.perform(.save) { $0.saveOrReview() } },
     Command(
       "revert", titled: "Revert all changes",
       synonyms: ["discard", "rollback", "reset", "abandon"], onlyByWholeName: true,
       keys: ["ctrl-r"], label: "Revert",
-      help: "Revert all unsaved changes, after a question.",
-      in: CommandScope.panels, wherever: [.stages],
+      help: "Revert all unsaved changes, after a question.", wherever: [.stages],
       unless: .staging(.revert, else: .nothingStaged)
     ) { $0.perform(.revert) { $0.askToRevert() } },
     Command(
       "undo", titled: "Undo change", keys: ["u"], label: "Undo",
       help: "Undo the last change; if it was saved since, its opposite is staged.",
-      in: CommandScope.panels, wherever: [.stages], unless: .staging(.undo, else: .nothingToUndo)
+      wherever: [.stages], unless: .staging(.undo, else: .nothingToUndo)
     ) { $0.perform(.undo) { $0.stage(.undo) } },
     Command(
       "redo", titled: "Redo change", keys: ["U"], label: "Redo",
       help: "Redo the change that was undone last.",
-      in: CommandScope.panels, wherever: [.stages], unless: .staging(.redo, else: .nothingToRedo)
+      wherever: [.stages], unless: .staging(.redo, else: .nothingToRedo)
     ) { $0.perform(.redo) { $0.stage(.redo) } },
   ]
 

@@ -11,7 +11,7 @@ extension CommandTable {
       help:
         "Write the selected rows, or all rows of this table, to a file: CSV, TSV, JSON, Markdown "
         + "or SQL. “:export FILE” takes the format from the name.",
-      in: CommandScope.panels, hintRank: 48, unless: .nothingToExport,
+      hintRank: 48, unless: .nothingToExport,
       taking: Command.Argument("FILE", isPath: true) { $0.exportTable(to: $1) }
     ) { $0.exportTable() },
     Command(
@@ -53,13 +53,12 @@ extension CommandTable {
       "copy-command", titled: "Copy as command", synonyms: ["yank", "shell", "query"],
       keys: ["gy", "yc"], label: "copy command",
       help: "Copy the “datastore query” that writes what this table shows, for a shell.",
-      in: CommandScope.panels, unless: .noQueryCommand
+      unless: .noQueryCommand
     ) { $0.copyQueryCommand() },
     Command(
       "copy-sql", titled: "Copy as SQL", synonyms: ["yank", "select", "statement"], keys: ["ys"],
       label: "copy SQL",
-      help: "Copy the SQL that finds what this table shows.",
-      in: CommandScope.panels, unless: .noSQL
+      help: "Copy the SQL that finds what this table shows.", unless: .noSQL
     ) { $0.copySQL() },
     Command(
       "stored-dates", keys: ["ctrl-t"], label: "dates",

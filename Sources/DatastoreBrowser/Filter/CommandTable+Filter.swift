@@ -27,13 +27,13 @@ extension CommandTable {
       "filter", titled: "Filter rows",
       synonyms: ["where", "condition", "predicate", "query", "find"], keys: ["w"], label: "filter",
       help: "Show only rows that meet a condition, such as age >= 30 AND name BEGINSWITH \"T\".",
-      in: CommandScope.panels, hintRank: 12, unless: .noTable
+      hintRank: 12, unless: .noTable
     ) { $0.openFilter(.text) },
     Command(
       "filter-form", synonyms: ["where", "condition", "predicate", "builder"], keys: ["W"],
       label: "filter form",
       help: "Build the condition in a form, from lists of properties and operators.",
-      in: CommandScope.panels, unless: .noTable
+      unless: .noTable
     ) { $0.openFilter(.form) },
     Command(
       "filter-value", titled: "Filter this value", synonyms: ["only", "same", "where", "equal"],
@@ -49,8 +49,7 @@ extension CommandTable {
     ) { $0.beginQuickFilter(isExcluded: true) },
     Command(
       "clear-filter", synonyms: ["all", "reset", "unfilter"], keys: ["x"], label: "all rows",
-      help: "Show all rows again.",
-      in: CommandScope.panels, unless: .noFilter
+      help: "Show all rows again.", unless: .noFilter
     ) { $0.setFilter(nil) },
   ]
 

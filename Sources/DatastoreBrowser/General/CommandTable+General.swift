@@ -9,8 +9,7 @@ extension CommandTable {
       keys: ["r", "f5"], label: "read again",
       help:
         "Read the table and all counts again, to see what other programs have written; run the statement of an "
-        + "SQL answer again, compute a derived table again.",
-      in: CommandScope.panels, unless: .noTable
+        + "SQL answer again, compute a derived table again.", unless: .noTable
     ) { state in
       if state.derivedTable != nil { return state.readDerivedTableAgain() }
       state.names.invalidateAll()
@@ -22,7 +21,6 @@ extension CommandTable {
       "stop", titled: "Stop reading", synonyms: ["cancel", "abort", "interrupt"], keys: ["esc"],
       label: "stop",
       help: "Stop reading a long table, searching it, or an import; else leave a derived table.",
-      in: CommandScope.panels,
       hintRank: 2, unless: .nothingIsRead
     ) { state in
       if state.derivedTable?.phase == .reading, state.table?.search?.isRunning != true {
@@ -56,8 +54,7 @@ extension CommandTable {
       "help", or: ["h"],
       synonyms: ["keys", "keybindings", "shortcuts", "manual", "documentation", "commands"],
       keys: ["?", "f1"], label: "help",
-      help: "Show what all keys do; “:help WORD” shows the help about a word.",
-      in: CommandScope.panels, hintRank: 13,
+      help: "Show what all keys do; “:help WORD” shows the help about a word.", hintRank: 13,
       taking: Command.Argument("WORD") { state, word in
         state.openHelp(about: word)
       }
@@ -66,19 +63,17 @@ extension CommandTable {
       "quit", or: ["q"], synonyms: ["exit", "leave", "close"], onlyByWholeName: true,
       keys: ["q", "ctrl-c"], label: "quit",
       help: "Leave the browser, or a derived table (an SQL answer, counted values, a pivot).",
-      in: CommandScope.panels,
       hintRank: 14
     ) { $0.leave() },
     Command(
       "save-and-quit", or: ["wq", "x"], synonyms: ["write", "exit", "leave"], onlyByWholeName: true,
       keys: [], label: "save and leave",
-      help: "Write all unsaved changes, then leave the browser.", in: CommandScope.panels
+      help: "Write all unsaved changes, then leave the browser."
     ) { $0.saveAndLeave() },
     Command(
       "discard-and-quit", or: ["q!"], synonyms: ["exit", "leave", "abandon"], onlyByWholeName: true,
       keys: [], label: "discard and leave",
-      help: "Leave the browser without its unsaved changes, after a question.",
-      in: CommandScope.panels
+      help: "Leave the browser without its unsaved changes, after a question."
     ) { $0.discardAndLeave() },
   ]
 }

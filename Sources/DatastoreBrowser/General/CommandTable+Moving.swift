@@ -27,7 +27,7 @@ extension CommandTable {
   private static func withinScreen(
     _ name: String, _ place: ScreenPlace, _ key: KeySequence, _ help: String
   ) -> Command {
-    Command(name, keys: [key], label: name, help: help, in: CommandScope.panels) { state in
+    Command(name, keys: [key], label: name, help: help) { state in
       state.move(to: place)
     }
   }

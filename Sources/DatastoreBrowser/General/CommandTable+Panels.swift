@@ -37,51 +37,43 @@ extension CommandTable {
   static let panelCommands: [Command] = [
     Command(
       "next-panel", synonyms: ["pane", "window"], keys: ["tab"], label: "panel",
-      help: "Go to the next panel.",
-      in: CommandScope.panels,
-      hintRank: 80
+      help: "Go to the next panel.", hintRank: 80
     ) { $0.moveFocus(by: 1) },
     Command(
       "previous-panel", synonyms: ["pane", "window"], keys: ["shift-tab"], label: "previous panel",
-      help: "Go to the previous panel.", in: CommandScope.panels
+      help: "Go to the previous panel."
     ) { $0.moveFocus(by: -1) },
     Command(
       "toggle-detail", titled: "Show details", synonyms: ["hide", "pane", "fields", "record"],
-      keys: ["v"], label: "details", help: "Show or hide the details.",
-      in: CommandScope.panels, hintRank: 82
+      keys: ["v"], label: "details", help: "Show or hide the details.", hintRank: 82
     ) { $0.toggleDetail() },
     Command(
       "toggle-entities", titled: "Show entities", synonyms: ["hide", "sidebar", "tables", "tree"],
       keys: ["ctrl-e"], label: "entities",
-      help: "Show or hide the list of entities.", in: CommandScope.panels, hintRank: 83
+      help: "Show or hide the list of entities.", hintRank: 83
     ) { $0.toggleEntities() },
     Command(
       "zoom", titled: "Zoom panel", synonyms: ["maximize", "maximise", "fullscreen"], keys: ["m"],
       label: "zoom",
-      help: "Zoom this panel to the whole screen; press again to show all panels.",
-      in: CommandScope.panels, hintRank: 84
+      help: "Zoom this panel to the whole screen; press again to show all panels.", hintRank: 84
     ) { $0.panes.isZoomed.toggle() },
     Command(
       "smaller-panel", synonyms: ["shrink", "resize", "pane"], keys: ["("], label: "smaller",
-      help: "Make this panel smaller.",
-      in: CommandScope.panels, unless: .zoomed
+      help: "Make this panel smaller.", unless: .zoomed
     ) { $0.resizePanel(by: -1) },
     Command(
       "larger-panel", synonyms: ["grow", "resize", "pane"], keys: [")"], label: "larger",
-      help: "Make this panel larger.",
-      in: CommandScope.panels, unless: .zoomed
+      help: "Make this panel larger.", unless: .zoomed
     ) { $0.resizePanel(by: 1) },
     Command(
       "back", titled: "Go back", synonyms: ["previous", "history"], keys: ["backspace"],
       label: "back",
-      help: "Go back to where a relationship was followed, or another entity chosen.",
-      in: CommandScope.panels,
-      hintRank: 6,
+      help: "Go back to where a relationship was followed, or another entity chosen.", hintRank: 6,
       unless: .noHistory
     ) { $0.goBack() },
     Command(
       "forward", titled: "Go forward", synonyms: ["history"], keys: ["="], label: "forward",
-      help: "Go forward to where you last went back from.", in: CommandScope.panels, hintRank: 7,
+      help: "Go forward to where you last went back from.", hintRank: 7,
       unless: .noForwardHistory
     ) { $0.goForward() },
   ]

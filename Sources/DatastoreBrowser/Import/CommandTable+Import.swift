@@ -7,16 +7,14 @@ extension CommandTable {
       keys: ["P"], label: "import",
       help:
         "Import a CSV, TSV, JSON or JSON Lines file, a sheet of a workbook, or a file in an archive, after a "
-        + "preview.",
-      in: CommandScope.panels, hintRank: 60, unless: .cannotImport,
+        + "preview.", hintRank: 60, unless: .cannotImport,
       taking: Command.Argument("FILE", isPath: true) { $0.openImport($1) }
     ) { $0.open(PathPrompt(.importing)) },
     Command(
       "import-progress", synonyms: ["load"], keys: ["ctrl-t"], label: "import",
       help:
         "Show the progress of the running import, or the result of the last one, with a table of the records "
-        + "that it left out; esc cancels a running one.",
-      in: CommandScope.panels, unless: .noImport
+        + "that it left out; esc cancels a running one.", unless: .noImport
     ) { $0.openImportProgress() },
     Command(
       "import-type", keys: ["t"], label: "type",

@@ -9,7 +9,7 @@ extension CommandTable {
         label: "commands",
         help:
           "Find any command, entity, column, saved filter or view by words of its name, or their beginnings; a "
-          + "number goes to its row.", in: CommandScope.panels,
+          + "number goes to its row.",
         hintRank: 70
       ) { state in
         state.open(PaletteState(over: state.scope, in: state))
@@ -18,24 +18,23 @@ extension CommandTable {
         "menu", synonyms: ["context", "actions"], keys: ["f10"], label: "menu",
         help:
           "Show what can be done with the row, column, section and file under the cursor; a right click does the "
-          + "same.", in: CommandScope.panels
+          + "same."
       ) { $0.openMenu() },
       Command(
         "messages", synonyms: ["log", "status", "errors", "warnings"], keys: ["gl"],
         label: "messages",
         help: "Show a table of earlier messages of the status line, the last one first.",
-        in: CommandScope.panels, unless: .noMessages
+        unless: .noMessages
       ) { $0.openMessages() },
       Command(
         "macro-record", titled: "Record macro", synonyms: ["keys"], keys: ["K"], label: "record",
-        help: "Record the keys that follow; press again to end the recording.",
-        in: CommandScope.panels
+        help: "Record the keys that follow; press again to end the recording."
       ) { $0.toggleRecording() },
       Command(
         "macro-replay", titled: "Replay macro", synonyms: ["repeat", "run", "play"], keys: ["@"],
         label: "replay",
         help: "Replay the recorded keys, one after the other; any key stops it.",
-        in: CommandScope.panels, unless: .nothingRecorded
+        unless: .nothingRecorded
       ) { $0.replayRecording() },
     ]
 }

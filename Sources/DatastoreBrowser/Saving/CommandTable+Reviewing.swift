@@ -9,8 +9,7 @@ extension CommandTable {
       keys: ["c"], label: "Review",
       help:
         "List every unsaved change, with its old and new value; of a changed schema, show the steps, "
-        + "values that would be lost, and what is in the way.",
-      in: CommandScope.panels, wherever: [.stages],
+        + "values that would be lost, and what is in the way.", wherever: [.stages],
       unless: .staging(.review, else: .nothingStaged)
     ) { $0.perform(.review) { $0.open(ReviewScreen()) } },
     Command(

@@ -10,7 +10,7 @@ extension CommandTable {
       ],
       keys: ["gs"], label: "schema",
       help: "Show entities, attributes, relationships and indexes of the file, and their graph.",
-      in: CommandScope.panels, hintRank: 87
+      hintRank: 87
     ) { $0.openSchema() }
   ]
 }

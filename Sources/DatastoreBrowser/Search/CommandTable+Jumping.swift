@@ -20,7 +20,6 @@ extension CommandTable {
       synonyms: ["find", "grep", "everywhere", "database"], keys: ["g/"], label: "search the file",
       help:
         "Search all texts and numbers of the whole file; a table has a row for each match, and enter goes there.",
-      in: CommandScope.panels,
       unless: .noEntities,
       taking: Command.Argument("TEXT") { $0.openFileSearch(for: $1) }
     ) { $0.openFileSearch(for: "") },

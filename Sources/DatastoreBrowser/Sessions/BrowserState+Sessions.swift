@@ -40,13 +40,11 @@ extension CommandTable {
       help:
         "Save everything done since the browser was opened as a script of commands: “:save-session FILE”; "
         + "“datastore browse --replay FILE” does it again without a terminal.",
-      in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) { $0.saveSession(to: $1) }
     ) { $0.open(PathPrompt(.saveSession)) },
     Command(
       "replay-session", synonyms: ["script", "run"], keys: ["gR"], label: "replay session",
       help: "Replay a saved session step by step; any key stops it.",
-      in: CommandScope.panels,
       taking: Command.Argument("FILE", isPath: true) {
         $0.request(.readSession($1, $0.keymap.commands))
       }

@@ -10,8 +10,7 @@ extension CommandTable {
       ],
       keys: ["T"], label: "themes",
       help:
-        "Choose a theme, also for the next time where neither --theme nor the configuration names one.",
-      in: CommandScope.panels
+        "Choose a theme, also for the next time where neither --theme nor the configuration names one."
     ) { $0.openThemes() }
   ]
 }

@@ -8,8 +8,7 @@ extension CommandTable {
         "save-view", synonyms: ["bookmark", "store"], keys: ["gw"], label: "save view",
         help:
           "Save what the table shows (columns, filter, order, groups; the statement of an SQL answer) as a "
-          + "view: “:save-view NAME”.",
-        in: CommandScope.panels, unless: .noView,
+          + "view: “:save-view NAME”.", unless: .noView,
         taking: Command.Argument("NAME") { state, name in
           state.saveView(as: name)
         }
@@ -17,7 +16,7 @@ extension CommandTable {
       Command(
         "view", titled: "Saved views", synonyms: ["bookmarks"], keys: ["gv"], label: "views",
         help: "List the saved views, and show one; “:view NAME” shows one at once.",
-        in: CommandScope.panels, unless: .noEntities,
+        unless: .noEntities,
         taking: Command.Argument("NAME") { $0.openView($1) }
       ) { state in
         state.open(ViewList(state.viewMemory))
@@ -27,8 +26,7 @@ extension CommandTable {
       Command(
         "tab-\(number)", keys: [KeySequence([Key(.character(Character("\(number)")))])],
         label: "tab \(number)",
-        help: "Go to tab \(number); a new one begins with the view that is shown.",
-        in: CommandScope.panels, unless: .noTable
+        help: "Go to tab \(number); a new one begins with the view that is shown.", unless: .noTable
       ) { $0.goToTab(number) }
     } + [
       Command(
@@ -36,16 +34,15 @@ extension CommandTable {
         help:
           "Go to the next tab; in a summary, to the next of the column's counts, statistics, histogram, sums; in "
           + "the history, to the changes or the saves.",
-        in: CommandScope.panels, hintRank: 8, unless: .noTabToGoTo
+        hintRank: 8, unless: .noTabToGoTo
       ) { $0.goToTab(by: 1) },
       Command(
         "previous-tab", keys: ["gT"], label: "previous tab",
         help: "Go to the previous tab, or the previous summary of the column.",
-        in: CommandScope.panels, unless: .noTabToGoTo
+        unless: .noTabToGoTo
       ) { $0.goToTab(by: -1) },
       Command(
-        "close-tab", keys: ["gc"], label: "close tab", help: "Close this tab.",
-        in: CommandScope.panels, unless: .oneTab
+        "close-tab", keys: ["gc"], label: "close tab", help: "Close this tab.", unless: .oneTab
       ) { $0.closeTab() },
     ]
 }
