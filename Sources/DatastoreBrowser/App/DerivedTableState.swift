@@ -114,9 +114,7 @@ extension DerivedTableState.Shown {
     case .failed: "not all of it: reading has failed"
     }
   }
-}
 
-extension DerivedTableState.Shown {
   /// The scope of a table, with labels for the keys of a derived table.
   var scope: CommandScope {
     CommandScope(

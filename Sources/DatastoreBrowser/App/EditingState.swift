@@ -126,9 +126,7 @@ extension BrowserState {
       act(on: key)
     }
   }
-}
 
-extension BrowserState {
   var editing: EditingState {
     get { self[EditingState.self] }
     _modify { yield &self[EditingState.self] }

@@ -6,9 +6,7 @@ extension BrowserState {
     var text: String
     var severity: Severity
   }
-}
 
-extension BrowserState {
   /// Shows a sentence in the status line.
   mutating func tell(_ text: String, _ severity: Message.Severity) {
     message = Message(text: text, severity: severity)

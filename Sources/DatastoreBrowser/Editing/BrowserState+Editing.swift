@@ -74,9 +74,7 @@ extension BrowserState {
         Question.Answer("n", "keep") { _ in },
       ], role: plan.denied.isEmpty ? .text : .warning)
   }
-}
 
-extension BrowserState {
   /// The rows that a bulk command applies to, in words.
   var bulkSource: String {
     guard let table else { return "" }

@@ -125,9 +125,7 @@ extension BrowserState {
         Question.Answer("esc", "drop it") { _ in },
       ], role: .warning)
   }
-}
 
-extension BrowserState {
   /// Removes the member under the cursor of the details from its relationship.
   mutating func removeMember() {
     guard let object = detail.object, case .member(let slot, let member) = detail.currentItem else {

@@ -16,9 +16,7 @@ extension Effect {
       $0.apply(pasted: $1)
     }
   }
-}
 
-extension Effect {
   /// Reads the rows at some places of the list, which the fields are pasted into, and finds the objects that
   /// the fields name.
   ///

@@ -40,9 +40,7 @@ extension BrowserState {
       tell(error.description, .warning)
     }
   }
-}
 
-extension BrowserState {
   /// Asks before the staged schema edits are discarded.
   ///
   /// - Parameter leave: called after the edits are discarded.

@@ -144,9 +144,7 @@ extension TableState {
         width: max(0, area.columns - 4), role: message.role, alignment: .centre)
     }
   }
-}
 
-extension TableState {
   private func drawHeader(
     into buffer: inout ScreenBuffer, in area: Rectangle,
     _ placements: [ColumnLayout.Placement], _ surroundings: TableSurroundings

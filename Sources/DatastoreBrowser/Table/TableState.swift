@@ -316,9 +316,7 @@ extension TableState {
     case nil: anchor = nil
     }
   }
-}
 
-extension TableState {
   /// Folds or unfolds the section of the cursor, and puts the cursor on its header.
   mutating func toggleSection(height: Int) {
     let section = lines.section(ofLine: scroll.cursor)
@@ -373,9 +371,7 @@ extension TableState {
     scroll.move(to: lines.line(ofSection: section) ?? 0, count: lines.count, height: height)
     moveAnchor()
   }
-}
 
-extension TableState {
   /// Applies rows that were read. Rows that are only read ahead do not change the widths of columns.
   mutating func apply(rows read: [RowSnapshot], height: Int) {
     let areSeen = isAnyVisible(read, height: height)

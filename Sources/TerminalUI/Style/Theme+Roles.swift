@@ -79,9 +79,7 @@ extension StyleRole {
     case .scrollThumb: RoleRecipe(foreground: 0x04, plainAttributes: .bold)
     }
   }
-}
 
-extension StyleRole {
   /// Whether text on this role as a backdrop has the colour of the role: no other colour is sure to be
   /// legible there.
   fileprivate var colorsText: Bool { self == .match || self == .cellCursor }

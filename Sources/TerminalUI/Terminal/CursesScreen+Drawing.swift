@@ -73,9 +73,7 @@ extension CursesScreen {
       }
     }
   }
-}
 
-extension CursesScreen {
   /// The control sequences of this terminal, from terminfo.
   static func strings(colorDepth: ColorDepth) -> TerminalStrings {
     var strings = TerminalStrings(move: { column, row in text("cup", row, column) })
