@@ -12,7 +12,7 @@ struct ViewArguments {
   ///
   /// - Throws: `Failure` with the closest names if one is unknown; `PredicateSyntaxError`.
   func options(for schema: Schema) throws -> BrowserOptions {
-    var options = BrowserOptions(entity: entity)
+    var options = BrowserOptions(at: entity)
     guard let entity = try resolvedEntity(in: schema) else {
       if groupBy != nil || predicate != nil || order != nil {
         throw Failure(.usage, "The file has no tables, so there is nothing to select from.")

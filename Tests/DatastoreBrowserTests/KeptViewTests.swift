@@ -68,7 +68,7 @@ import Testing
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("themes")
     func start(_ theme: Theme? = nil) async throws -> BrowserDriver {
       try await BrowserDriver(.company()) { _ in
-        BrowserOptions(theme: theme, themeFolders: [themes], stateDirectory: folder)
+        BrowserOptions(theme: theme, stateDirectory: folder, themeFolders: [themes])
       }
     }
     let first = try await start()

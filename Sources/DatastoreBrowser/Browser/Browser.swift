@@ -40,7 +40,7 @@ package final class Browser {
   /// this store, if `options` has a directory for them.
   package init(
     _ datastore: SwiftDatastore, terminal: any Terminal,
-    options: BrowserOptions = BrowserOptions()
+    options: BrowserOptions = BrowserOptions(at: nil)
   ) {
     self.terminal = terminal
     self.options = options

@@ -14,7 +14,7 @@ package struct BrowserOptions: Sendable {
   /// The condition of the rows; nil for all rows. The user can change it like a typed filter.
   package var predicate: Predicate?
   /// The order of the rows; by key if empty.
-  package var order: [SortDescriptor]
+  package var order: [SortDescriptor] = []
   /// The theme; nil for the one chosen in the browser, or else the terminal's own colours.
   package var theme: Theme?
   /// The visible panels, if the state directory has no saved ones.
@@ -26,7 +26,7 @@ package struct BrowserOptions: Sendable {
   package var isFirstRun = false
   /// The folders of the scheme files to choose from. If several have a file of the same name, the first
   /// folder counts.
-  package var themeFolders: [URL]
+  package var themeFolders: [URL] = []
   /// The files of filters; nil to keep filters for this run only.
   package var filterFiles: FilterFiles?
   /// Whether annotations of the file are kept between runs.
@@ -63,22 +63,7 @@ package struct BrowserOptions: Sendable {
   /// Lists with more rows are read only around the visible rows; a million by default.
   package var mostKeys: Int?
   /// The user's configuration.
-  package var configuration: Configuration
-
-  package init(
-    entity: String? = nil, groupBy: [String]? = nil, predicate: Predicate? = nil,
-    order: [SortDescriptor] = [], theme: Theme? = nil, themeFolders: [URL] = [],
-    stateDirectory: URL? = nil, configuration: Configuration = .standard
-  ) {
-    self.entity = entity
-    self.groupBy = groupBy
-    self.predicate = predicate
-    self.order = order
-    self.theme = theme
-    self.themeFolders = themeFolders
-    self.stateDirectory = stateDirectory
-    self.configuration = configuration
-  }
+  package var configuration = Configuration.standard
 
   /// Whether the options determine the rows or their order; then no view is restored.
   var asksForRows: Bool {
@@ -131,5 +116,12 @@ package struct BrowserOptions: Sendable {
     (options.groupBy, options.predicate, options.order) = (nil, nil, [])
     (options.importing, options.guessedTypes) = (source, nil)
     return options
+  }
+}
+
+extension BrowserOptions {
+  /// - Parameter entity: the entity of the first table; nil for the first entity.
+  package init(at entity: String?) {
+    self.init(entity: entity)
   }
 }
