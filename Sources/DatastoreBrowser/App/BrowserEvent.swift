@@ -18,19 +18,6 @@ extension BrowserEvent {
   var isOfDetail: Bool { false }
 }
 
-/// Reports a failure that no other event reports.
-struct ErrorReport: BrowserEvent {
-  let sentence: String
-
-  init(_ sentence: String) {
-    self.sentence = sentence
-  }
-
-  func apply(to state: inout BrowserState) {
-    state.tell(sentence, .error)
-  }
-}
-
 /// An event that is only the change that it makes.
 struct StateChange: BrowserEvent {
   private let change: @Sendable (inout BrowserState) -> Void

@@ -50,6 +50,9 @@ extension EffectRunner {
     }
   }
 
+  /// Reports a failure that no other event reports.
+  func report(_ sentence: String) { send(StateChange { $0.tell(sentence, .error) }) }
+
   /// Cancels the latest work of a lane; it stays registered until it ends.
   func cancel(_ lane: Lane) { latest(in: lane)?.cancel() }
 

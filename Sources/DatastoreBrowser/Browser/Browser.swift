@@ -127,7 +127,7 @@ package final class Browser {
   func beginTop() {
     let (effects, fault) = level.begin()
     carryOut(effects)
-    if let fault { send(ErrorReport(fault)) }
+    if let fault { send(StateChange { $0.tell(fault, .error) }) }
   }
 
   /// Puts a level above the others; the level below continues unseen.
@@ -347,7 +347,7 @@ package final class Browser {
     send(SessionInput(step: step))
     await idle()
     guard case .begin(let text) = step, state.message?.isFailure != true else { return }
-    send(SessionBegun(text: text))
+    send(StateChange { $0.sessionBegan(text) })
   }
 
   private func stopReplaying() {

@@ -88,7 +88,9 @@ final class BrowserLevel {
   /// Shows from now on whether the store answers.
   private func watchAnswering() {
     options.watchAnswering { [weak self] isAnswering in
-      Task { @MainActor in self?.runner.send(StoreAnsweringEvent(isAnswering: isAnswering)) }
+      Task { @MainActor in
+        self?.runner.send(StateChange { $0.storeAnswers(isAnswering) })
+      }
     }
   }
 

@@ -66,16 +66,15 @@ extension BrowserState {
   }
 }
 
-/// The table with which a session begins was read.
-struct SessionBegun: BrowserEvent {
-  /// The place, as the step describes it.
-  let text: String
-
-  func apply(to state: inout BrowserState) {
+extension BrowserState {
+  /// Called when the table with which a session begins was read.
+  ///
+  /// - Parameter text: the place, as the step describes it.
+  mutating func sessionBegan(_ text: String) {
     guard let start = try? JSONDecoder().decode(SessionStart.self, from: Data(text.utf8)),
-      let shown = start.shown, let row = shown.row, state.table?.currentKey != RowKey(row)
+      let shown = start.shown, let row = shown.row, table?.currentKey != RowKey(row)
     else { return }
-    state.tell(
+    tell(
       "The session begins on row \(row) of \(shown.entity), which is not there any more.", .error)
   }
 }

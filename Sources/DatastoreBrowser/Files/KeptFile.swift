@@ -56,9 +56,8 @@ extension EffectRunner {
       do {
         try await BlockingWork.run { try write() }
       } catch {
-        runner.send(
-          ErrorReport(
-            "\(subject) could not be kept in \(url.path): \(error.localizedDescription)"))
+        runner.report(
+          "\(subject) could not be kept in \(url.path): \(error.localizedDescription)")
       }
     }
   }

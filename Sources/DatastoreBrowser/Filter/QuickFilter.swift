@@ -101,7 +101,7 @@ extension BrowserState {
     guard entity?.index == index else { return }
     switch value {
     case .success(let value): addToFilter(operand, value, isExcluded: isExcluded)
-    case .failure(let failure): ReadFailure(failure.message).apply(to: &self)
+    case .failure(let failure): tellUnreadable(failure.message)
     }
   }
 

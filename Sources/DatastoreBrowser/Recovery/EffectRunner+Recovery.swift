@@ -69,7 +69,7 @@ extension EffectRunner {
   fileprivate func findRecovery() {
     guard let recovery = service(RecoveryKeeper.self).file, !datastore.isReadOnly else { return }
     perform { runner in
-      for sentence in await recovery.notPrivateFiles() { runner.send(ErrorReport(sentence)) }
+      for sentence in await recovery.notPrivateFiles() { runner.report(sentence) }
       for url in await recovery.leftovers() {
         do {
           let document = try await runner.readRecovery(url)
@@ -83,7 +83,7 @@ extension EffectRunner {
               FoundRecovery(path: url.path, when: when ?? "", what: document.description)))
           return
         } catch {
-          runner.send(ErrorReport(Self.sentence(error, url.path)))
+          runner.report(Self.sentence(error, url.path))
         }
       }
     }
@@ -151,7 +151,7 @@ extension EffectRunner {
         runner.send(RecoveryEvent.restored(report, schemaEdits))
       } catch {
         if isTaken { await recovery.release() }
-        runner.send(ErrorReport(Self.sentence(error, path)))
+        runner.report(Self.sentence(error, path))
       }
     }
   }

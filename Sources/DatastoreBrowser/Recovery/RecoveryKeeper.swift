@@ -118,7 +118,7 @@ final class RecoveryKeeper: EffectService {
       hasFailed = false
     } catch {
       // Reported once, not for every key.
-      if !hasFailed { runner.send(ErrorReport(String(describing: error))) }
+      if !hasFailed { runner.report(String(describing: error)) }
       hasFailed = true
     }
   }

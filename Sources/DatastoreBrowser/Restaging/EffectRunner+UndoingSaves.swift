@@ -15,7 +15,7 @@ extension Effect {
           let report = try await runner.undo(save)
           runner.view.processPendingChanges()
           runner.publishStaging()
-          runner.send(SaveUndone(number: save.number, report: report))
+          runner.send(StateChange { $0.tellUndone(save.number, report) })
         } catch is CancellationError {
           return
         } catch {
@@ -26,22 +26,19 @@ extension Effect {
   }
 }
 
-/// The result of undoing a save.
-struct SaveUndone: BrowserEvent {
-  let number: Int
-  let report: RestagingReport
-
-  func apply(to state: inout BrowserState) {
+extension BrowserState {
+  /// Tells the result of undoing a save.
+  fileprivate mutating func tellUndone(_ number: Int, _ report: RestagingReport) {
     let staged = CountText.counted(report.count, "object")
     guard let first = report.losses.first else {
-      return state.tell(
+      return tell(
         "Save \(number) is undone by unsaved changes of \(staged). Save to write them.", .success)
     }
     let more = report.losses.count > 1 ? " (and \(report.losses.count - 1) more; see gl)" : ""
     for loss in report.losses.dropFirst().reversed() {
-      state.messageLog.record(BrowserState.Message(text: loss, severity: .warning))
+      messageLog.record(BrowserState.Message(text: loss, severity: .warning))
     }
-    state.tell("\(first)\(more) Undone for \(staged).", .warning)
+    tell("\(first)\(more) Undone for \(staged).", .warning)
   }
 }
 

@@ -10,26 +10,24 @@ extension Effect {
       runner.performStaging { runner in
         // If the store cannot be read, the rows are compared when a command uses them.
         guard let found = try? await runner.rows(references) else { return }
-        runner.send(SelectionFound(entity: entity, rows: found))
+        runner.send(StateChange { $0.followSelection(of: entity, found) })
       }
     }
   }
 }
 
-/// The result of the search for selected rows.
-private struct SelectionFound: BrowserEvent {
-  let entity: EntityIndex
-  /// The rows by their former keys; nil for those that were not found.
-  let rows: [RowKey: ObjectReference?]
-
-  func apply(to state: inout BrowserState) {
-    guard state.editing.selection.entity == entity else { return }
-    let before = state.editing.selection.keys.count
-    state.editing.selection.follow(rows)
-    let lost = before - state.editing.selection.keys.count
+extension BrowserState {
+  /// - Parameter rows: the selected rows by their former keys; nil for those that were not found.
+  fileprivate mutating func followSelection(
+    of entity: EntityIndex, _ rows: [RowKey: ObjectReference?]
+  ) {
+    guard editing.selection.entity == entity else { return }
+    let before = editing.selection.keys.count
+    editing.selection.follow(rows)
+    let lost = before - editing.selection.keys.count
     if lost > 0 {
       let (were, are) = lost == 1 ? ("was", "is") : ("were", "are")
-      state.tell(
+      tell(
         "\(CountText.counted(lost, "selected row")) \(were) changed or deleted by someone "
           + "else, and \(are) no longer selected.", .warning)
     }

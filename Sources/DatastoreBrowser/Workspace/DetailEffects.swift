@@ -21,7 +21,7 @@ extension Effect {
     } then: { (state: inout BrowserState, keys: Result<[RowKey], EffectFailure>) in
       switch keys {
       case .success(let keys): state.openMembers(of: reference, slot: slot, keys: keys)
-      case .failure(let failure): ReadFailure(failure.message).apply(to: &state)
+      case .failure(let failure): state.tellUnreadable(failure.message)
       }
     }
   }

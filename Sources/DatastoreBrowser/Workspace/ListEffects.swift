@@ -71,7 +71,7 @@ extension Effect {
       (state: inout BrowserState, names: Result<[RowKey: NameCache.Entry], EffectFailure>) in
       switch names {
       case .success(let names): state.apply(names, of: entity)
-      case .failure(let failure): ReadFailure(failure.message).apply(to: &state)
+      case .failure(let failure): state.tellUnreadable(failure.message)
       }
     }
   }
@@ -106,7 +106,7 @@ extension Effect {
     } as: { result in
       switch result {
       case .success(let counts): ListEvent.countsLoaded(fetch: fetch, slot: slot, counts)
-      case .failure(let failure): ReadFailure(failure.message)
+      case .failure(let failure): StateChange { $0.tellUnreadable(failure.message) }
       }
     }
   }

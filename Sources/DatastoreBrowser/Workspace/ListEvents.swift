@@ -60,7 +60,7 @@ enum ListEvent: BrowserEvent {
       state.rememberSelected()
       state.releaseKeysForRows()
     case .rowsFailed(_, let reason):
-      ReadFailure(reason).apply(to: &state)
+      state.tellUnreadable(reason)
       state.releaseKeysForRows()
     case .keysRead(_, let list): state.table?.apply(readKeys: list)
     case .keySearched(_, let list):
@@ -76,22 +76,6 @@ enum ListEvent: BrowserEvent {
     guard case .rowsLoaded(_, _, let rows, _) = self else { return true }
     guard let table = state.table, table.fetch == fetch else { return false }
     return table.isAnyVisible(rows, height: state.tableHeight)
-  }
-}
-
-/// Shown data could not be read.
-struct ReadFailure: BrowserEvent {
-  let reason: String
-
-  init(_ reason: String) {
-    self.reason = reason
-  }
-
-  func apply(to state: inout BrowserState) {
-    // If the file is known to have other tables by now, that is the reason, and it was reported.
-    if state.following == .none {
-      state.tell(reason, .error)
-    }
   }
 }
 
@@ -111,6 +95,12 @@ enum StoreEvent: BrowserEvent {
 }
 
 extension BrowserState {
+  /// Tells why shown data could not be read.
+  mutating func tellUnreadable(_ reason: String) {
+    // If the file is known to have other tables by now, that is the reason, and it was reported.
+    if following == .none { tell(reason, .error) }
+  }
+
   /// Applies the names of objects that were read.
   mutating func apply(_ found: [RowKey: NameCache.Entry], of entity: EntityIndex) {
     names.apply(found, entity: entity)

@@ -23,7 +23,7 @@ final class ListFeed {
       controller.mostKeys = most
     }
     controller.fetchFailed = { [weak runner] error in
-      runner?.send(ReadFailure(String(describing: error)))
+      runner?.send(StateChange { $0.tellUnreadable(String(describing: error)) })
     }
     controller.listChanged = { [weak runner] change in
       guard let runner else { return }

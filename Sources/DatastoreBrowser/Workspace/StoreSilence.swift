@@ -9,20 +9,15 @@ struct StoreSilence: FeatureState {
 extension BrowserState {
   /// Whether the store is being waited for that does not answer.
   var isStoreSilent: Bool { self[StoreSilence.self].isSilent }
-}
 
-/// The store does not answer any more, or answers again.
-struct StoreAnsweringEvent: BrowserEvent {
-  let isAnswering: Bool
-
-  func apply(to state: inout BrowserState) {
-    guard state.isStoreSilent == isAnswering else { return }
-    state[StoreSilence.self].isSilent = !isAnswering
-    state.message =
+  /// Called when the store does not answer any more, or answers again.
+  mutating func storeAnswers(_ isAnswering: Bool) {
+    guard isStoreSilent == isAnswering else { return }
+    self[StoreSilence.self].isSilent = !isAnswering
+    tell(
       isAnswering
-      ? BrowserState.Message(text: "The other end answers again.", severity: .information)
-      : BrowserState.Message(
-        text: "The other end does not answer; what was read stays, staged changes are kept.",
-        severity: .warning)
+        ? "The other end answers again."
+        : "The other end does not answer; what was read stays, staged changes are kept.",
+      isAnswering ? .information : .warning)
   }
 }
