@@ -113,6 +113,15 @@ extension BrowserState {
     }
   }
 
+  /// Acts on an answer, if it is the one that is waited for, and then presses the keys that wait for it.
+  mutating func answerCame(
+    for pending: PendingAnswer, _ act: (inout BrowserState) -> Void
+  ) {
+    guard editing.pendingAnswer == pending else { return }
+    act(&self)
+    releaseTypedAhead()
+  }
+
   /// Presses the keys that wait for the answer that has come.
   mutating func releaseTypedAhead() {
     let keys = editing.typedAhead

@@ -30,7 +30,11 @@ extension Effect {
     of maker: String = #function,
     _ find: @escaping @MainActor (EffectRunner) async throws -> UpdatePlan
   ) -> Effect {
-    .work(of: maker) { $0.answerStaging(find, as: { EditingEvent.updatePlanned($0) }) }
+    .work(of: maker) { runner in
+      runner.answerStaging(find) { (state: inout BrowserState, plan: UpdatePlan) in
+        state.answerCame(for: .update(plan.target)) { $0.ask(plan) }
+      }
+    }
   }
 
   /// Changes all objects that meet a condition, directly in the store.

@@ -17,8 +17,8 @@ extension Effect {
         var subject = runner.subject(object, target)
         subject.bulk = bulk
         return subject
-      } as: {
-        EditingEvent.editReady($0)
+      } then: { (state: inout BrowserState, subject: EditSubject) in
+        state.answerCame(for: .editor(subject.target)) { $0.open(subject) }
       }
     }
   }
@@ -32,10 +32,18 @@ extension Effect {
           of: loaded, limit: DeletionForecast.limit
         ).forecast
         return (shown, forecast)
-      } as: {
-        EditingEvent.deletionPlanned($0.0, $0.1)
+      } then: { (state: inout BrowserState, planned: ([ObjectReference], DeletionForecast)) in
+        state.answerCame(for: .deletion(planned.0)) { $0.askToDelete(planned.0, planned.1) }
       }
     }
+  }
+
+  /// Edits the value of a property in the user's own editor.
+  static func editExternally(_ subject: EditSubject, _ text: String) -> Effect {
+    .editExternally(
+      ExternalEdit(
+        text: text, suffix: subject.property.attribute?.type == .coded ? "json" : "txt",
+        ended: { outcome in StateChange { $0.apply(outcome, for: subject) } }))
   }
 }
 

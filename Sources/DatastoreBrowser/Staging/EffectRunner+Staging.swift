@@ -43,14 +43,14 @@ extension EffectRunner {
     perform(in: .staging, body)
   }
 
-  /// Finds an answer about the staged changes and sends it; reports a refusal as a sentence.
-  func answerStaging<Answer>(
+  /// Finds an answer about the staged changes and changes the state by it; reports a refusal as a sentence.
+  func answerStaging<Answer: Sendable>(
     _ find: @escaping @MainActor (EffectRunner) async throws -> Answer,
-    as event: @escaping @MainActor (Answer) -> any BrowserEvent
+    then change: @escaping @Sendable (inout BrowserState, Answer) -> Void
   ) {
     answer(in: .staging, find) { result in
       switch result {
-      case .success(let answer): event(answer)
+      case .success(let answer): StateChange { change(&$0, answer) }
       case .failure(let failure): StagingEvent.refused(failure.message)
       }
     }

@@ -35,9 +35,9 @@ final class StagingFeed: EffectService {
     runner.view.isUndoEnabled = true
     observation = runner.view.observeChanges { [weak self] changed in
       guard let self else { return }
-      runner.send(StoreEvent.changed(changed.keys))
+      runner.send(StateChange { [keys = changed.keys] in $0.applyChange(keys) })
       if changed.isEverything {
-        runner.send(StoreEvent.everythingChanged)
+        runner.send(StateChange { $0.applyChangeOfEverything() })
         // The selected rows may have moved.
         runner.send(
           StateChange { state in

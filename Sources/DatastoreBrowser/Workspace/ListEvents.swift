@@ -79,21 +79,6 @@ enum ListEvent: BrowserEvent {
   }
 }
 
-/// Data was saved or staged, here or elsewhere.
-enum StoreEvent: BrowserEvent {
-  /// The changed objects, by entity.
-  case changed([EntityIndex: Set<RowKey>])
-  /// Anything in the store may have changed.
-  case everythingChanged
-
-  func apply(to state: inout BrowserState) {
-    switch self {
-    case .changed(let keys): state.applyChange(keys)
-    case .everythingChanged: state.applyChangeOfEverything()
-    }
-  }
-}
-
 extension BrowserState {
   /// Tells why shown data could not be read.
   mutating func tellUnreadable(_ reason: String) {
@@ -115,7 +100,10 @@ extension BrowserState {
     self.table = table
   }
 
-  fileprivate mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) {
+  /// Data was saved or staged, here or elsewhere.
+  ///
+  /// - Parameter changed: the changed objects, by entity.
+  mutating func applyChange(_ changed: [EntityIndex: Set<RowKey>]) {
     for (entity, keys) in changed.sorted(by: { $0.key < $1.key }) {
       names.invalidate(entity: entity, keys: keys)
       if entities.beginCounting(entity) { request(.count(entity: entity)) }
@@ -127,7 +115,7 @@ extension BrowserState {
   }
 
   /// Marks everything that is kept of the store, except for the table's rows, to be read again.
-  fileprivate mutating func applyChangeOfEverything() {
+  mutating func applyChangeOfEverything() {
     names.invalidateAll()
     table?.invalidateCounts()
     table?.invalidateDerived()
