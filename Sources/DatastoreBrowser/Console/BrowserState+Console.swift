@@ -48,10 +48,6 @@ extension BrowserState {
     self.request(.keepSQLHistory(history))
   }
 
-  mutating func completeSQL() {
-    changeOverlay(as: SQLConsole.self) { $0.complete() }
-  }
-
   /// Allows statements to write, after a question, or forbids it again.
   mutating func toggleWriting() {
     guard let console = overlay(as: SQLConsole.self) else { return }

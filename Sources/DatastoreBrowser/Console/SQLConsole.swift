@@ -29,7 +29,9 @@ struct SQLConsole: Overlay {
   static let placeholder = "SELECT …   enter runs it, alt-enter begins a new line"
 
   func dismiss(_ state: inout BrowserState) { state.leaveConsolePart() }
-  func complete(_ state: inout BrowserState) { state.completeSQL() }
+  func complete(_ state: inout BrowserState) {
+    state.changeOverlay(as: Self.self) { $0.complete() }
+  }
 
   // MARK: Editing
 

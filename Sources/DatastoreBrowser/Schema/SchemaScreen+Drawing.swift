@@ -7,7 +7,8 @@ extension SchemaScreen {
     Box(
       title: "Schema of \(state.storeName)", trailingTitle: form == .outline ? "outline" : "graph",
       note: state.schemaEditing.edits.isEmpty
-        ? entityCount(state.schema.entities.count) : "\(state.schemaEditing.title), ctrl-s saves"
+        ? CountText.counted(state.schema.entities.count, "entity")
+        : "\(state.schemaEditing.title), ctrl-s saves"
     ).cover(&buffer, in: Self.area(in: buffer.size))
     let status = state.layout.status
     buffer.draw(
@@ -24,10 +25,6 @@ extension SchemaScreen {
       draw(schema, into: &buffer, in: state)
     }
     return nil
-  }
-
-  private func entityCount(_ entities: Int) -> String {
-    CountText.counted(entities, "entity")
   }
 
   private func draw(

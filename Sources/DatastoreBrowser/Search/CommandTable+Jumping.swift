@@ -60,7 +60,7 @@ extension CommandTable {
           "Search for words, in any order, and go through the matches from the best to the worst, where "
           + "an index of words ranks them; again, for any part of what is shown.",
         in: [SearchPrompt.scope], hintRank: 6
-      ) { $0.toggleWordSearch() }
+      ) { $0.change(SearchPrompt.self) { $0.toggleWords(in: &$1) } }
     ]
 }
 

@@ -32,7 +32,7 @@ struct SearchPrompt: FieldOverlay {
 
   func accept(_ state: inout BrowserState) { state.acceptSearch() }
   func dismiss(_ state: inout BrowserState) { state.cancelSearch() }
-  func complete(_ state: inout BrowserState) { state.widenSearch() }
+  func complete(_ state: inout BrowserState) { state.change(Self.self) { $0.widen(in: &$1) } }
 
   mutating func move(_ movement: Movement, in state: inout BrowserState) {
     guard reach != .file else { return }
@@ -114,16 +114,6 @@ extension BrowserState {
     } else if let table {
       open(SearchPrompt(table))
     }
-  }
-
-  /// Widens the search, and after the whole file goes back to one column.
-  mutating func widenSearch() {
-    change(SearchPrompt.self) { $0.widen(in: &$1) }
-  }
-
-  /// Switches between searching for words and for parts of texts.
-  mutating func toggleWordSearch() {
-    change(SearchPrompt.self) { $0.toggleWords(in: &$1) }
   }
 
   /// Starts to search for a text; an empty one ends the search.

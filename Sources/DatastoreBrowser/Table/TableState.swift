@@ -337,11 +337,6 @@ extension TableState {
   /// Restores the folds of a view.
   mutating func adopt(_ folds: SectionFolds) { self.folds = folds }
 
-  /// Unfolds all sections: the folds of another group key have no meaning.
-  mutating func showAllSections() {
-    folds = SectionFolds()
-  }
-
   /// Puts the cursor on a row, anywhere in the list; unfolds its section.
   mutating func moveCursor(toRow index: Int, height: Int) {
     guard list.keys.indices.contains(index) else { return }

@@ -162,7 +162,8 @@ extension BrowserState {
   mutating func group(by path: [String]?) {
     table?.query.groupBy = path
     table?.query.sectionOrder = nil
-    table?.showAllSections()
+    // The folds of another group key have no meaning.
+    table?.adopt(SectionFolds())
     refetch(isKeepingPlace: false)
   }
 }
