@@ -145,35 +145,32 @@ struct FilterForm: Sendable {
 
   /// The operand type of a row's values, and the attribute type of its column in a third-party file.
   func type(of row: PredicateForm.Row) -> (OperandType, hint: AttributeType?) {
-    let left = row.comparison.left
-    let type = OperandType(left, from: entity, in: schema)
+    let type = OperandType(row.comparison.left, from: entity, in: schema)
     // A part of a date's text need not be a date.
     if row.comparison.comparator.isTextual, type.dates?.isText == true {
       return (.attribute(.string), nil)
     }
-    guard let path = left.valuePath,
-      let resolved = try? PredicatePath(path, from: entity, in: schema),
-      case .attribute(let attribute) = resolved.destination
-    else { return (type, nil) }
+    guard case .attribute(let attribute)? = compared(by: row) else { return (type, nil) }
     return (type, attribute.type)
   }
 
   /// The cases of the enum that a row compares with.
   func caseNames(of row: PredicateForm.Row) -> CaseNames {
-    guard let path = row.comparison.left.valuePath,
-      let resolved = try? PredicatePath(path, from: entity, in: schema),
-      case .attribute(let attribute) = resolved.destination
-    else { return CaseNames() }
+    guard case .attribute(let attribute)? = compared(by: row) else { return CaseNames() }
     return CaseNames(attribute)
   }
 
   /// The entity of the objects that a row compares with, if it does.
   func destination(of row: PredicateForm.Row) -> Entity? {
-    guard let path = row.comparison.left.valuePath,
-      let resolved = try? PredicatePath(path, from: entity, in: schema),
-      case .object(let entity) = resolved.destination
-    else { return nil }
+    guard case .object(let entity)? = compared(by: row) else { return nil }
     return entity
+  }
+
+  /// What the path on the left of a row leads to; nil for something computed.
+  private func compared(by row: PredicateForm.Row) -> PredicatePath.Destination? {
+    row.comparison.left.valuePath.flatMap {
+      (try? PredicatePath($0, from: entity, in: schema))?.destination
+    }
   }
 
   /// The objects that the rows compare with.
