@@ -71,4 +71,14 @@ extension BrowserState {
   ) {
     open(Question(title: title, message: message, answers: answers, role: role))
   }
+
+  /// Asks whether to do something; the other answer does nothing.
+  mutating func ask(
+    title: String, message: String, role: StyleRole = .text, _ yes: String, by key: Key = "y",
+    else no: String, by other: Key = "n",
+    _ perform: @escaping @Sendable (inout BrowserState) -> Void
+  ) {
+    let answers = [Question.Answer(key, yes, perform), Question.Answer(other, no) { _ in }]
+    ask(title: title, message: message, answers: answers, role: role)
+  }
 }

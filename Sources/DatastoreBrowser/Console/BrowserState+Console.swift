@@ -59,12 +59,10 @@ extension BrowserState {
       title: "SQL that writes",
       message: "Allow statements to change the file? Each runs AT ONCE, in a transaction of its "
         + "own; undo cannot revert it.",
-      answers: [
-        Question.Answer("y", "allow writing") { state in
-          state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
-        },
-        Question.Answer("n", "read only") { _ in },
-      ], role: .warning)
+      role: .warning, "allow writing", else: "read only"
+    ) { state in
+      state.changeOverlay(as: SQLConsole.self) { $0.isWritable = true }
+    }
   }
 
   mutating func apply(_ event: SQLEvent) {

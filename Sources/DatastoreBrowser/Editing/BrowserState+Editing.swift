@@ -69,10 +69,8 @@ extension BrowserState {
     if objects.count > 1 { sentences.insert(bulkSource, at: 0) }
     ask(
       title: "Delete \(what)", message: sentences.joined(separator: "\n"),
-      answers: [
-        Question.Answer("y", "delete") { $0.stage(.delete(objects)) },
-        Question.Answer("n", "keep") { _ in },
-      ], role: plan.denied.isEmpty ? .text : .warning)
+      role: plan.denied.isEmpty ? .text : .warning, "delete", else: "keep"
+    ) { $0.stage(.delete(objects)) }
   }
 
   /// The rows that a bulk command applies to, in words.

@@ -120,10 +120,8 @@ extension BrowserState {
   private mutating func askToEditAgain(_ text: String, _ subject: EditSubject) {
     ask(
       title: subject.name, message: "The text is not JSON, which this value must be.",
-      answers: [
-        Question.Answer("e", "edit it again") { $0.request(.editExternally(subject, text)) },
-        Question.Answer("esc", "drop it") { _ in },
-      ], role: .warning)
+      role: .warning, "edit it again", by: "e", else: "drop it", by: "esc"
+    ) { $0.request(.editExternally(subject, text)) }
   }
 
   /// Removes the member under the cursor of the details from its relationship.

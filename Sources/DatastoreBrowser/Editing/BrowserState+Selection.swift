@@ -91,22 +91,20 @@ extension BrowserState {
       lines.append("One undo reverts all of it; nothing is written until you save.")
       ask(
         title: "Change many objects", message: lines.joined(separator: "\n"),
-        answers: [
-          Question.Answer("y", "change") { state in
-            switch plan.change {
-            case .value(let value):
-              state.stage(.assign(objects, slot: plan.slot, value))
-            case .computed(let change, let values):
-              let objects = objects.filter { values[$0.key] != nil }
-              guard let first = objects.first else { return }
-              state.stage(
-                .assignEach(
-                  objects, values.mapValues { [plan.slot: $0] },
-                  computedFrom: change.sources(in: state.schema.entities[first.entity])))
-            }
-          },
-          Question.Answer("n", "leave them") { _ in },
-        ])
+        "change", else: "leave them"
+      ) { state in
+        switch plan.change {
+        case .value(let value):
+          state.stage(.assign(objects, slot: plan.slot, value))
+        case .computed(let change, let values):
+          let objects = objects.filter { values[$0.key] != nil }
+          guard let first = objects.first else { return }
+          state.stage(
+            .assignEach(
+              objects, values.mapValues { [plan.slot: $0] },
+              computedFrom: change.sources(in: state.schema.entities[first.entity])))
+        }
+      }
     case .matching(let entity, let predicate, _):
       let isKept = keeps(plan.target, slot: plan.slot)
       lines.append(
@@ -114,15 +112,12 @@ extension BrowserState {
           + loss(of: entity, isKept))
       ask(
         title: "Change many objects", message: lines.joined(separator: "\n"),
-        answers: [
-          Question.Answer("W", "write now") { state in
-            state.editing.isSaving = true
-            state.request(
-              .writeUpdate(
-                entity: entity, predicate, slot: plan.slot, plan.change, isKept: isKept))
-          },
-          Question.Answer("n", "leave them") { _ in },
-        ], role: .warning)
+        role: .warning, "write now", by: "W", else: "leave them"
+      ) { state in
+        state.editing.isSaving = true
+        state.request(
+          .writeUpdate(entity: entity, predicate, slot: plan.slot, plan.change, isKept: isKept))
+      }
     }
   }
 
@@ -157,13 +152,11 @@ extension BrowserState {
           + "say?\n\(bulkSource)\n"
           + "These are too many to stage: they are DELETED AT ONCE, which cannot be undone."
           + loss(of: index, isKept),
-        answers: [
-          Question.Answer("W", "delete now") { state in
-            state.editing.isSaving = true
-            state.request(.writeDeletion(entity: index, predicate, isKept: isKept))
-          },
-          Question.Answer("n", "keep them") { _ in },
-        ], role: .warning)
+        role: .warning, "delete now", by: "W", else: "keep them"
+      ) { state in
+        state.editing.isSaving = true
+        state.request(.writeDeletion(entity: index, predicate, isKept: isKept))
+      }
     }
   }
 

@@ -20,12 +20,10 @@ enum ValueFileEvent: BrowserEvent {
     case .exists(let target, let path):
       state.ask(
         title: "Save to file", message: "\(path) already exists. Replace it?",
-        answers: [
-          Question.Answer("y", "replace") {
-            $0.request(.saveValue(target, path: path, replacing: true))
-          },
-          Question.Answer("n", "keep it") { _ in },
-        ], role: .warning)
+        role: .warning, "replace", else: "keep it"
+      ) {
+        $0.request(.saveValue(target, path: path, replacing: true))
+      }
     case .saved(let path, let count):
       state.closeFileOverlays()
       state.tell("Wrote \(CountText.bytes(count)) to \(path).", .success)

@@ -85,10 +85,8 @@ extension BrowserState {
       let replacing = request
       ask(
         title: "Export", message: "\(request.path) already exists. Replace it?",
-        answers: [
-          Question.Answer("y", "replace") { $0.begin(replacing) },
-          Question.Answer("n", "keep it") { _ in },
-        ], role: .warning)
+        role: .warning, "replace", else: "keep it"
+      ) { $0.begin(replacing) }
     case .finished(let number, let report):
       guard endExport(number) else { return }
       overlays.removeAll { $0 is ExportScreen }

@@ -28,15 +28,13 @@ extension BrowserState {
       title: "The tables have changed",
       message: "There are unsaved changes: \(editing.marks.description). They are kept; the "
         + "list of entities is reloaded when they are saved or reverted.",
-      answers: [
-        Question.Answer("s", "save and reload") { state in
-          if let reason = DisabledReason.cannotSave.reason(state) {
-            return state.tell(reason, .warning)
-          }
-          state.save()
-        },
-        Question.Answer("esc", "later") { _ in },
-      ], role: .warning)
+      role: .warning, "save and reload", by: "s", else: "later", by: "esc"
+    ) { state in
+      if let reason = DisabledReason.cannotSave.reason(state) {
+        return state.tell(reason, .warning)
+      }
+      state.save()
+    }
   }
 
   /// Records that another process has changed the tables. Opens no question, since the keys that the user is

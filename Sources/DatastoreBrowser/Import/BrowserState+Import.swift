@@ -169,12 +169,10 @@ extension BrowserState {
       title: "Cancel the import",
       message: "Cancel the import of \(run.fileName)? Rows that have been written to "
         + "\(run.entity) stay there; they can be deleted like any others.",
-      answers: [
-        Question.Answer("y", "cancel it") { state in
-          if state.importing.isRunning { state.request(.cancelImport) }
-        },
-        Question.Answer("n", "go on") { _ in },
-      ])
+      "cancel it", else: "go on"
+    ) { state in
+      if state.importing.isRunning { state.request(.cancelImport) }
+    }
   }
 
   /// Asks what to do with a running import when the browser is left.

@@ -20,10 +20,8 @@ extension BrowserState {
     ask(
       title: "Discard",
       message: "Discard \(found.what) from an earlier session for good?",
-      answers: [
-        Question.Answer("y", "discard") { $0.request(.discardRecovery(found.path)) },
-        Question.Answer("n", "keep for later") { _ in },
-      ], role: .warning)
+      role: .warning, "discard", else: "keep for later"
+    ) { $0.request(.discardRecovery(found.path)) }
   }
 
   /// Shows what was restored, and applies the schema edits that were.

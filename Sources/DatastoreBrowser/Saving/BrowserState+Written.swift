@@ -15,10 +15,8 @@ extension BrowserState {
       title: "Revert",
       message: "Revert all unsaved changes: \(editing.marks.description)?\n"
         + "This cannot be undone.",
-      answers: [
-        Question.Answer("y", "revert") { $0.stage(.revertAll) },
-        Question.Answer("n", "keep them") { _ in },
-      ])
+      "revert", else: "keep them"
+    ) { $0.stage(.revertAll) }
   }
 
   /// Applies a successful save.
