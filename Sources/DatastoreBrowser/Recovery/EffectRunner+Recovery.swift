@@ -43,7 +43,8 @@ extension Effect {
             StagingEvent.refused(
               "The changes cannot be kept, for no file can be written for them."))
         } else {
-          runner.send(RecoveryEvent.keptForNextTime)
+          // The staged changes are on the disk, to be offered the next time.
+          runner.send(StateChange { $0.finish() })
         }
       }
     }
@@ -51,16 +52,11 @@ extension Effect {
 }
 
 enum RecoveryEvent: BrowserEvent {
-  case found(FoundRecovery)
   case restored(RestagingReport, [SchemaEdit])
-  /// The staged changes are on the disk, to be offered the next time.
-  case keptForNextTime
 
   func apply(to state: inout BrowserState) {
     switch self {
-    case .found(let found): state.offer(found)
     case .restored(let report, let edits): state.apply(report, edits)
-    case .keptForNextTime: state.finish()
     }
   }
 }
@@ -78,9 +74,9 @@ extension EffectRunner {
           let when = time.flatMap {
             Moment(seconds: Int64($0.timeIntervalSince1970.rounded())).description
           }
-          runner.send(
-            RecoveryEvent.found(
-              FoundRecovery(path: url.path, when: when ?? "", what: document.description)))
+          let found = FoundRecovery(
+            path: url.path, when: when ?? "", what: document.description)
+          runner.send(StateChange { $0.offer(found) })
           return
         } catch {
           runner.report(Self.sentence(error, url.path))

@@ -13,7 +13,7 @@ extension Effect {
         if request.text.words != nil {
           let (outcome, places) = try await runner.findWords(request)
           try Task.checkCancellation()
-          runner.send(Searched(request: request, outcome: outcome))
+          runner.send(StateChange { $0.apply(outcome, of: request) })
           if case .found = outcome, let places {
             runner.send(MatchesCounted(request: request, places: places))
           }
@@ -21,28 +21,20 @@ extension Effect {
         }
         let outcome = try await runner.find(request)
         try Task.checkCancellation()
-        runner.send(Searched(request: request, outcome: outcome))
+        runner.send(StateChange { $0.apply(outcome, of: request) })
         // In a long list, the places of matches are known only when they are found.
         guard case .found = outcome, request.list.isRead else { return }
         let places = try await runner.places(request)
         try Task.checkCancellation()
         runner.send(MatchesCounted(request: request, places: places))
-      } orSend: {
-        Searched(request: request, outcome: .failed(EffectFailure($0).message))
+      } orSend: { error in
+        let outcome = SearchOutcome.failed(EffectFailure(error).message)
+        return StateChange { $0.apply(outcome, of: request) }
       }
     }
   }
 
   static var stopSearching: Effect { .work { $0.cancel(.search) } }
-}
-
-struct Searched: BrowserEvent {
-  let request: SearchRequest
-  let outcome: SearchOutcome
-
-  func apply(to state: inout BrowserState) {
-    state.apply(outcome, of: request)
-  }
 }
 
 /// All matches of a search were found in the list.
