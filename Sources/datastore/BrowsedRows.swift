@@ -119,14 +119,11 @@ struct BrowsedRows {
 
   /// - Throws: `Failure` if a store has a table that the plan fills.
   private static func requireNewTables(for plan: LoadPlan, in store: URL) throws {
-    guard let schema = LoadDestination(store).schema else { return }
-    for case .entity(let content) in plan.sources.map(\.content)
-    where schema.entity(named: content.entity) != nil {
-      throw Failure(
-        .cannotCreate,
-        "\(store.path) has the table “\(content.entity.shownInMessage)” already; `datastore load` "
-          + "adds rows to it.")
-    }
+    guard let entity = LoadDestination(store).entity(filledBy: plan) else { return }
+    throw Failure(
+      .cannotCreate,
+      "\(store.path) has the table “\(entity.name.shownInMessage)” already; `datastore load` "
+        + "adds rows to it.")
   }
 
   private init(

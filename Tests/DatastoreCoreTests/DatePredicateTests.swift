@@ -33,8 +33,8 @@ struct DatePredicateTests {
     ])
   }
 
-  private func parse(_ text: String) throws -> Predicate {
-    try Predicate.parse(text, entity: entity, in: schema)
+  private func parse(_ text: String) throws -> DatastoreCore.Predicate {
+    try DatastoreCore.Predicate.parse(text, entity: entity, in: schema)
   }
 
   private func value(_ text: String) throws -> Value {

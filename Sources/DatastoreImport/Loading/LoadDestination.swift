@@ -46,6 +46,16 @@ package struct LoadDestination: Sendable {
     defer { try? store.close() }
     return plan.fitting(store)
   }
+
+  /// An entity of the store that the plan fills; nil if there is none, no store, or it cannot be read.
+  package func entity(filledBy plan: LoadPlan) -> Entity? {
+    guard let store = try? self.store(true) else { return nil }
+    defer { try? store.close() }
+    for case .entity(let content) in plan.sources.map(\.content) {
+      if let entity = store.schema.entity(meantBy: content.entity) { return entity }
+    }
+    return nil
+  }
 }
 
 /// How a store is created that does not exist in a server yet.
