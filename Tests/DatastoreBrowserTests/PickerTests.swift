@@ -49,7 +49,7 @@ import Testing
       INSERT INTO chi VALUES (1, 100), (2, 1);
       """)
     let browser = try await BrowserDriver(file) { _ in BrowserOptions(entity: "chi") }
-    await browser.press("down", "e")
+    await browser.press("down", "$", "e")
     await browser.type("100")
     await browser.press("enter", "ctrl-s")
     #expect(try file.values("SELECT code FROM chi ORDER BY id") == ["100", "100"])
