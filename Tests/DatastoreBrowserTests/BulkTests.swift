@@ -29,6 +29,19 @@ import Testing
         == ["lead", "designer", "lead", "tester"])
   }
 
+  @Test("Selected rows that the filter hides are told before a bulk change")
+  func hiddenSelection() async throws {
+    let browser = try await BrowserDriver(.company()) { _ in BrowserOptions(entity: "Employee") }
+    await browser.press("space", "down", "space", "w")
+    await browser.type("name == \"Dora\"\n")
+    await browser.press("X")
+    browser.expectShown("none of them is shown here.")
+    await browser.press("n", "w", "ctrl-u")
+    await browser.type("name == \"Ann\"\n")
+    await browser.press("X")
+    browser.expectShown("one of them is not shown here.")
+  }
+
   @Test func aRowThatIsSelectedNoLongerIsLeftOutAlsoOfVeryMany() async throws {
     let file = try TemporaryFile.large(12_000)
     let browser = try await BrowserDriver(file)

@@ -45,6 +45,15 @@ import Testing
     }
   }
 
+  @Test func thereIsNoWayToWhatIsMissing() async throws {
+    let driver = try await driver()
+    await driver.press("down", "$", "o")
+    #expect(
+      driver.status.contains("There is no city to go to: “Amaurot” is missing."), "\(driver.status)"
+    )
+    driver.expectShown("Utopia")
+  }
+
   @Test func sectionsAreNamedByWhatIsStored() async throws {
     let driver = try await driver(groupBy: ["currency"])
     for name in ["∅ no currency", "Euro", "“UTO” is missing", "“” is missing"] {

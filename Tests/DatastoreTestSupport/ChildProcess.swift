@@ -84,3 +84,16 @@ package func spawn(
   try ChildProcess(path, arguments, environment: environment, output: output, errors: errors)
     .wait()
 }
+
+/// Makes a script, which another process writes: while any process has it open for writing, as one that is
+/// started meanwhile by another test would, it cannot be run (“Text file busy”).
+///
+/// - Throws: `POSIXError`; what the text cannot be written for.
+package func install(script text: String, at url: URL) throws {
+  let source = url.appendingPathExtension("txt")
+  try text.write(to: source, atomically: true, encoding: .utf8)
+  let status = try spawn(
+    "/usr/bin/install", ["-m", "700", source.path, url.path],
+    output: URL(fileURLWithPath: "/dev/null"))
+  guard status == 0 else { throw POSIXError(.EACCES) }
+}

@@ -122,10 +122,10 @@ struct EditingOnTerminalTests {
   @Test("The user's editor has the terminal, and gives it back")
   func externalEditor() async throws {
     let editor = program.directory.url.appending(path: "editor")
-    try "#!/bin/sh\necho in the editor\nread line\nprintf 'edited %s\\n' \"$line\" > \"$1\"\n"
-      .write(
-        to: editor, atomically: true, encoding: .utf8)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor.path)
+    try install(
+      script:
+        "#!/bin/sh\necho in the editor\nread line\nprintf 'edited %s\\n' \"$line\" > \"$1\"\n",
+      at: editor)
     try await session.wait(for: "$")
     try session.enter("VISUAL=\(editor.path) datastore f.sqlite")
     try await session.wait(for: "employee Ada", "no unsaved changes", "3 rows")

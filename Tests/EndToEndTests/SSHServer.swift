@@ -54,8 +54,9 @@ struct SSHServer {
         StrictHostKeyChecking accept-new
 
       """, "ssh_config")
-    let ssh = try write("#!/bin/sh\nexec \(Self.client) -F \(known) \"$@\"\n", "bin/ssh")
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: ssh)
+    try install(
+      script: "#!/bin/sh\nexec \(Self.client) -F \(known) \"$@\"\n",
+      at: programs.appending(path: "ssh"))
     // Root's one gives up its rights in an empty folder.
     if getuid() == 0 {
       try FileManager.default.createDirectory(

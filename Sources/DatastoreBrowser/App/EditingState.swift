@@ -58,6 +58,8 @@ enum PendingAnswer: Hashable, Sendable {
   /// Another store that is to be shown above this one: the keys are for its table.
   case nestedStore
   case firstRows
+  /// The rows of the table in another order or selection: the first ones, or all if keys have come before.
+  case list
 }
 
 extension BrowserState {
@@ -102,6 +104,13 @@ extension BrowserState {
   /// Presses the keys that wait for the first rows of the table.
   mutating func releaseKeysForRows() {
     if editing.pendingAnswer == .firstRows { releaseTypedAhead() }
+  }
+
+  /// Presses the keys that wait for the rows in another order: one of them may go to the last row.
+  mutating func releaseKeysForList(isComplete: Bool) {
+    if editing.pendingAnswer == .list, isComplete || editing.typedAhead.isEmpty {
+      releaseTypedAhead()
+    }
   }
 
   /// Queues a key for the pending answer; Escape ends the waiting.

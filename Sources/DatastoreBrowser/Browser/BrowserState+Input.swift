@@ -66,9 +66,10 @@ extension BrowserState {
     }
     if let pending = editing.pendingAnswer {
       typeAhead(key)
-      if pending == .nestedStore && editing.pendingAnswer == nil {
-        request(.stopOpeningDerivedTable)
-      }
+      guard editing.pendingAnswer == nil else { return }
+      if pending == .nestedStore { request(.stopOpeningDerivedTable) }
+      // The reading stops at the first Escape, too.
+      if pending == .list { act(on: key) }
       return
     }
     act(on: key)

@@ -77,11 +77,27 @@ extension BrowserState {
   var bulkSource: String {
     guard let table else { return "" }
     if editing.selection.count(in: table.query, rows: table.list.keys.count) > 0 {
-      return "These are the selected rows."
+      return "These are the selected rows\(hiddenSelection(in: table))."
     }
     return table.query.filter == nil
       ? "These are all rows of the table; none is selected."
       : "These are all rows that are shown, where \(table.query.filterText)"
+  }
+
+  /// Says how many selected rows the table does not show, such as those that its filter leaves out.
+  private func hiddenSelection(in table: TableState) -> String {
+    let selection = editing.selection
+    guard !selection.isAll(of: table.query), table.isComplete else { return "" }
+    let shown = table.list.keys.readKeys.reduce(into: (read: 0, selected: 0)) { count, place in
+      count.read += 1
+      if selection.keys.contains(place.key) { count.selected += 1 }
+    }
+    let hidden = selection.keys.count - shown.selected
+    guard shown.read == table.list.keys.count, hidden > 0 else { return "" }
+    if hidden == selection.keys.count { return "; none of them is shown here" }
+    return hidden == 1
+      ? "; one of them is not shown here"
+      : "; \(CountText.grouped(hidden)) of them are not shown here"
   }
 }
 

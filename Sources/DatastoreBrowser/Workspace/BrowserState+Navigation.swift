@@ -22,6 +22,10 @@ extension BrowserState {
   mutating func refetch(isKeepingPlace: Bool) {
     guard var table else { return }
     lastFetch += 1
+    // Keys that come before the first rows in another order are for that order.
+    if !isKeepingPlace, !table.isAwaitingFirstRows, overlays.isEmpty, editing.pendingAnswer == nil {
+      awaitAnswer(.list)
+    }
     table.beginFetch(lastFetch, isKeepingPlace: isKeepingPlace)
     self.table = table
     request(.fetch(lastFetch, table.query))
@@ -235,15 +239,24 @@ extension BrowserState {
         return "This column is not a relationship. Go to one with ← and →."
       }
       if column.isToMany { return table?.currentKey == nil ? "There is no row here." : nil }
-      return currentReference == nil ? "There is no related object here." : nil
+      guard let object = currentReference else { return "There is no related object here." }
+      return reasonNotToGo(to: object)
     case .detail:
       guard let field = detail.currentField else { return "There is nothing to follow." }
       guard field.destination != nil else {
         return "\(field.name) is an attribute; only relationships lead to other objects."
       }
       if field.content?.kind == .null { return "\(field.name) refers to no object." }
+      if let entity = field.destination, case .reference(let key)? = field.content?.kind {
+        return reasonNotToGo(to: ObjectReference(entity: entity, key: key))
+      }
       return nil
     }
+  }
+
+  private func reasonNotToGo(to object: ObjectReference) -> String? {
+    guard case .missing(let reference)? = names[object.entity, object.key] else { return nil }
+    return "There is no \(schema.entities[object.entity].name) to go to: \(reference) is missing."
   }
 }
 

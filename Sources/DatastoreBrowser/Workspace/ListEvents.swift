@@ -42,11 +42,13 @@ enum ListEvent: BrowserEvent {
       if isKnown || list.keys.isEmpty && isComplete || state.tableHeight <= 0 {
         state.releaseKeysForRows()
       }
+      state.releaseKeysForList(isComplete: isComplete)
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }
     case .sectionsCounted(_, let sections): state.table?.apply(counted: sections)
     case .failed(_, let reason):
       state.table?.phase = .failed(reason)
       state.releaseKeysForRows()
+      state.releaseKeysForList(isComplete: true)
     case .changed(_, let list, let changed):
       state.changeTable { $0.apply(changed: list, keys: changed, height: $1) }
       if let key = state.table?.wantedKey { state.request(.searchKey(key, fetch: fetch)) }

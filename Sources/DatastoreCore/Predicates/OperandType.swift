@@ -58,8 +58,8 @@ package enum OperandType: Sendable, Hashable {
     }
   }
 
-  /// Columns that a third-party file declares may hold any values, which are taken literally; but files convert
-  /// numbers and their texts into what a column is declared to hold.
+  /// Columns that a third-party file declares may hold any values, which are taken literally; but files
+  /// convert numbers and their texts into what a column is declared to hold.
   private init(_ declared: String, _ type: AttributeType) {
     switch type {
     // Dates are declared as such, and their columns hold numbers as they are.
@@ -177,7 +177,8 @@ package enum OperandType: Sendable, Hashable {
     return value
   }
 
-  /// A date in the style of a column, or the beginning of one: `2024-01`, which compares with dates like text.
+  /// A date in the style of a column, or the beginning of one: `2024-01`, which compares with dates like
+  /// text.
   private static func date(_ text: String, in style: DateTextStyle) -> Value? {
     if let moment = Moment(text) {
       // A text that the column may hold is meant as it is, with all digits of its fraction.

@@ -5,8 +5,8 @@ import GRDB
 
 /// Maintaining the file.
 extension SQLiteStore {
-  /// Copies the current state of the store into a new file, while it is in use. The copy has the permissions of
-  /// the file, and that of another program's file has its journal mode.
+  /// Copies the current state of the store into a new file, while it is in use. The copy has the permissions
+  /// of the file, and that of another program's file has its journal mode.
   ///
   /// - Throws: `StoreError.fileExists` rather than replacing a file; other `StoreError`s. A failed copy
   ///   leaves nothing behind.
@@ -51,8 +51,11 @@ extension SQLiteStore {
     defer { statement.reset() }
     var faults: [String] = []
     while try statement.step() {
-      let line = statement.value(at: 0).plainText
-      if line != "ok" { faults.append(line) }
+      // The first line of a fault may only name the database.
+      let lines = statement.value(at: 0).plainText.split(separator: "\n")
+      for line in lines where line != "ok" && !line.hasPrefix("*** in database ") {
+        faults.append(String(line))
+      }
     }
     return faults
   }
