@@ -1,3 +1,4 @@
+import Basics
 import DatastoreCore
 import DatastoreSQL
 package import Foundation
@@ -52,7 +53,7 @@ extension SQLiteStore {
     var faults: [String] = []
     while try statement.step() {
       // The first line of a fault may only name the database.
-      let lines = statement.value(at: 0).plainText.split(separator: "\n")
+      let lines = statement.value(at: 0).plainText.lines()
       for line in lines where line != "ok" && !line.hasPrefix("*** in database ") {
         faults.append(String(line))
       }
