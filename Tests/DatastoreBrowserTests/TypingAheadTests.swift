@@ -98,4 +98,16 @@ import Testing
     let names = try file.values("SELECT name FROM Employee ORDER BY id")
     #expect(names.contains("New"), "\(names)")
   }
+
+  // Promise: keys come while the file is opened again for new tables → they act on these, not on nothing.
+  @Test func whileChangedTablesAreFollowed() async throws {
+    let file = try TemporaryFile.company()
+    let browser = try await browser(file)
+    try file.execute("ALTER TABLE Employee ADD COLUMN town TEXT")
+    browser.browser.level.runner.send(TablesChangedElsewhere())
+    await burst(browser, "right e ctrl-u N e w enter ctrl-s")
+    #expect(browser.status.contains("Saved: 1 changed."), "\(browser.status)")
+    browser.expectShown("town")
+    #expect(try file.values("SELECT name FROM Employee WHERE id = 1") == ["New"])
+  }
 }

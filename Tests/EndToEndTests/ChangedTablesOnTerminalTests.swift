@@ -59,7 +59,7 @@ struct ChangedTablesOnTerminalTests {
     try SQLiteFile.make(at: file, "ALTER TABLE person RENAME COLUMN city TO town")
     try await wait(for: "town", without: "city")
     try SQLiteFile.make(at: file, "ALTER TABLE person DROP COLUMN age")
-    try await wait(for: "town", without: "36")
+    try await wait(for: "town", without: "age")
     // The shown value is the written one.
     try await stage()
     try session.press("C-s")

@@ -60,6 +60,8 @@ enum PendingAnswer: Hashable, Sendable {
   case firstRows
   /// The rows of the table in another order or selection: the first ones, or all if keys have come before.
   case list
+  /// The file, opened again because its tables have changed: the keys are for the tables as they are now.
+  case reopening
 }
 
 extension BrowserState {
@@ -99,6 +101,12 @@ extension BrowserState {
   var isRowToCome: Bool {
     guard overlays.isEmpty, let table else { return false }
     return table.phase == .reading && table.isAwaitingFirstRows && table.currentKey == nil
+  }
+
+  /// Presses the keys that wait for the file to be opened again, as soon as its first rows are there.
+  mutating func releaseKeysAfterReopening() {
+    guard editing.pendingAnswer == .reopening else { return }
+    if isRowToCome { editing.pendingAnswer = .firstRows } else { releaseTypedAhead() }
   }
 
   /// Presses the keys that wait for the first rows of the table.

@@ -162,7 +162,9 @@ package final class Browser {
       }
       await runner.ended(.columnSettings)
       await runner.service(RecoveryKeeper.self).written()
-      self?.resume(with: opened, at: level)
+      guard let self else { return }
+      resume(with: opened, at: level)
+      if level === self.level { send(ReopeningEnded()) }
     }
   }
 

@@ -28,6 +28,8 @@ extension BrowserState {
     next.keepFittingSchemaEdits()
     next.following = .none
     next.editing = EditingState()
+    next.editing.pendingAnswer = editing.pendingAnswer
+    next.editing.typedAhead = editing.typedAhead
     next.editing.access = editing.access
     next.editing.isInServer = editing.isInServer
     next.queryCommandState = queryCommandState

@@ -8,14 +8,21 @@ struct TablesChangedElsewhere: BrowserEvent {
   }
 }
 
+/// The file has been opened again, or could not be.
+struct ReopeningEnded: BrowserEvent {
+  func apply(to state: inout BrowserState) {
+    state.releaseKeysAfterReopening()
+  }
+}
+
 /// Following the tables of the file. The schema of a datastore never changes while it is open, so the file is
 /// opened again behind the screen, and the browser continues with the new datastore.
 extension BrowserState {
   /// Whether reopening the file would lose nothing: no change is staged or being saved, and no editor is
   /// open.
   var canFollowTables: Bool {
-    editing.marks.isEmpty && !editing.isSaving && editing.pendingAnswer == nil
-      && !importing.isRunning
+    editing.marks.isEmpty && !editing.isSaving
+      && (editing.pendingAnswer ?? .reopening) == .reopening && !importing.isRunning
       && importing.awaitsReopening == nil && !isFinished
       && overlays.allSatisfy(\.survivesNewTables)
   }
@@ -48,10 +55,11 @@ extension BrowserState {
           + "changes are saved or reverted.", .warning)
   }
 
-  /// Reopens the file as soon as nothing would be lost.
+  /// Reopens the file as soon as nothing would be lost. Keys wait for the new tables.
   mutating func followTables() {
     guard following == .awaited, canFollowTables else { return }
     following = .opening
+    awaitAnswer(.reopening)
     request(.reopen)
   }
 
