@@ -65,7 +65,9 @@ package struct ServerTable: Sendable, Hashable {
     guard let column = columns.first(where: { $0.name.isExactly(name) }) else { return nil }
     if column.identity.isEmpty { return column.isGenerated ? nil : column.defaultText }
     let table = Quoting.sqlText(Quoting.sqlName(schema, storedName))
-    return "nextval(pg_get_serial_sequence(\(table), \(Quoting.sqlText(name))))"
+    // The server looks for the sequence once in a statement, not for each number, because of the SELECT.
+    return
+      "nextval((SELECT pg_get_serial_sequence(\(table), \(Quoting.sqlText(name))))::regclass)"
   }
 
   func columns(numbered numbers: [Int64]) -> [Column]? {

@@ -11,7 +11,8 @@ struct SaveExamination {
   private let connection: PostgreSQLConnection
   private(set) var conflicts: [Conflict] = []
   /// Rows that only the server finds different from the values that were read, such as dates with more digits
-  /// than a `Double` has, or whose references this save's own deletions have emptied.
+  /// than a `Double` has, or whose references this save's own deletions have emptied; and rows that are as
+  /// good as deleted, since they are missing.
   private(set) var settled: Set<SavedRow> = []
 
   init(_ store: PostgreSQLStore, _ changes: ChangeSet, _ connection: PostgreSQLConnection) {
@@ -75,8 +76,11 @@ struct SaveExamination {
   private mutating func examine(
     _ deletion: RowDeletion, _ stored: RowReference?, _ entity: EntityIndex
   ) {
-    // A missing row is as good as deleted.
-    guard let page = deletion.original, let stored else { return }
+    guard let page = deletion.original else { return }
+    guard let stored else {
+      settled.insert(.init(entity: entity, key: deletion.key))
+      return
+    }
     let described = store.schema.entities[entity]
     let original = RowReference(page, deletion.originalRow)
     let changed = storedSlots(entity).filter { !stored.isSame(as: original, slot: $0) }

@@ -6,12 +6,67 @@ import DatastoreSQL
 extension SaveMessage {
   /// Compares rows that are to be deleted with the values that were read. A missing row is no conflict.
   mutating func compare(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
-    let seen = deleted.filter { $0.original != nil && !isSettled($0.key, of: entity) }
-    if seen.isEmpty { return }
+    for seen in try seenRows(entity, deleted) {
+      let differs: SQLFragment = "NOT (\(seen.isSame)) AS differs"
+      var locked: SQLFragment = """
+        SELECT \(differs) FROM \(table(entity)) AS stored JOIN \(seen.rows) ON \(seen.isRow) \
+        FOR UPDATE OF stored
+        """
+      if let column = mapping.lockingColumn(entity, tables) {
+        locked = """
+          UPDATE \(table(entity)) AS stored SET \(name: column) = stored.\(name: column) \
+          FROM \(seen.rows) WHERE \(seen.isRow) RETURNING \(differs)
+          """
+      }
+      add(
+        """
+        WITH compared AS (\(locked)) \
+        SELECT 1 / (CASE WHEN bool_or(differs) THEN 0 ELSE 1 END) FROM compared
+        """, seen.parameters, entity, asserting: .unchanged)
+    }
+  }
+
+  /// Whether rows that are to be deleted are compared by the statement that deletes them, which saves the
+  /// server the locks of a statement before it: not where the deletion of other rows has emptied their
+  /// references by then, and not where the server is asked for locks in a way of its own.
+  func comparesWhileDeleting(_ entity: EntityIndex) -> Bool {
+    guard mapping.lockingColumn(entity, tables) == nil else { return false }
+    let entities = mapping.schema.entities
+    let roots = Set(
+      changes.entities.lazy.filter { !$0.deleted.isEmpty }.map { entities[$0.entity].root })
+    let described = entities[entity]
+    return !described.relationshipSlots.contains { slot in
+      guard let link = described.links[slot], link.inverseSlot == nil else { return false }
+      return roots.contains(entities[link.destination].root)
+    }
+  }
+
+  /// Divides by zero unless as many rows were written as there are keys.
+  private static let allAreWritten: SQLFragment =
+    "SELECT 1 / (CASE WHEN count(*) = cardinality($1) THEN 1 ELSE 0 END) FROM written"
+
+  /// Rows that are to be deleted, as they were read.
+  private struct SeenRows {
+    /// The rows, called `seen`, from arrays.
+    let rows: SQLFragment
+    /// Whether a row, called `stored`, is one of them, and still has its values.
+    let isRow, isSame: SQLFragment
+    let parameters: [PostgreSQLParameter]
+  }
+
+  private func isCompared(_ deletion: RowDeletion, of entity: EntityIndex) -> Bool {
+    deletion.original != nil && !isSettled(deletion.key, of: entity)
+  }
+
+  /// The rows that are to be compared, in portions; empty if none is, or if there are no values.
+  private func seenRows(
+    _ entity: EntityIndex, _ deleted: [RowDeletion]
+  ) throws -> [SeenRows] {
+    let seen = deleted.filter { isCompared($0, of: entity) }
     let columns = storedColumns(entity)
-    if columns.isEmpty { return }
+    if seen.isEmpty || columns.isEmpty { return [] }
     let key = SaveKey(mapping, entity)
-    for portion in seen.sorted(by: { $0.key < $1.key }).portions(of: Self.portion) {
+    return try seen.sorted { $0.key < $1.key }.portions(of: Self.portion).map { portion in
       var keys = key.makeArrays(capacity: portion.count)
       var arrays = columns.map { $0.form.makeArray(capacity: portion.count) }
       for deletion in portion {
@@ -25,27 +80,13 @@ extension SaveMessage {
       let same = columns.enumerated().map { index, column in
         isSame(column, "seen.o\(number: index)", of: entity)
       }
-      let differs: SQLFragment = "NOT (\(same.joined(by: " AND "))) AS differs"
-      let seen: SQLFragment = """
-        unnest(\(parameters(keys.count + columns.count))) \
-        AS seen (\(key.names)\(list("o", columns.count)))
-        """
-      let isSeen: SQLFragment = "\(key.isRow("stored", of: "seen"))\(key.andIsListed("stored"))"
-      var locked: SQLFragment = """
-        SELECT \(differs) FROM \(table(entity)) AS stored JOIN \(seen) ON \(isSeen) \
-        FOR UPDATE OF stored
-        """
-      if let column = mapping.lockingColumn(entity, tables) {
-        locked = """
-          UPDATE \(table(entity)) AS stored SET \(name: column) = stored.\(name: column) \
-          FROM \(seen) WHERE \(isSeen) RETURNING \(differs)
-          """
-      }
-      add(
-        """
-        WITH compared AS (\(locked)) \
-        SELECT 1 / (CASE WHEN bool_or(differs) THEN 0 ELSE 1 END) FROM compared
-        """, (keys + arrays).map(\.parameter), entity, asserting: .unchanged)
+      return SeenRows(
+        rows: """
+          unnest(\(parameters(keys.count + columns.count))) \
+          AS seen (\(key.names)\(list("o", columns.count)))
+          """,
+        isRow: "\(key.isRow("stored", of: "seen"))\(key.andIsListed("stored"))",
+        isSame: same.joined(by: " AND "), parameters: (keys + arrays).map(\.parameter))
     }
   }
 
@@ -133,12 +174,23 @@ extension SaveMessage {
       FROM unnest(\(parameters(keys.count + values.count))) \
       AS given (\(key.names)\(list("n", new.count))\(list("o", compared.count))) \
       WHERE \(key.isRow("stored", of: "given"))\(key.andIsListed("stored"))\
-      \(conditions.joined(by: "")) RETURNING 1) \
-      SELECT 1 / (CASE WHEN count(*) = cardinality($1) THEN 1 ELSE 0 END) FROM written
+      \(conditions.joined(by: "")) RETURNING 1) \(Self.allAreWritten)
       """, (keys + values).map(\.parameter), entity, asserting: .unchanged)
   }
 
-  mutating func delete(_ entity: EntityIndex, _ deleted: [RowDeletion]) throws {
+  /// - Parameter compares: whether nothing is to be saved if a row has changed since it was read, or has gone.
+  mutating func delete(
+    _ entity: EntityIndex, _ deleted: [RowDeletion], comparing compares: Bool = false
+  ) throws {
+    let seen = try compares ? seenRows(entity, deleted) : []
+    for seen in seen {
+      add(
+        """
+        WITH written AS (DELETE FROM \(table(entity)) AS stored USING \(seen.rows) \
+        WHERE \(seen.isRow) AND \(seen.isSame) RETURNING 1) \(Self.allAreWritten)
+        """, seen.parameters, entity, asserting: .unchanged)
+    }
+    let deleted = seen.isEmpty ? deleted : deleted.filter { !isCompared($0, of: entity) }
     let key = SaveKey(mapping, entity)
     for portion in deleted.map(\.key).sorted().portions(of: Self.portion) {
       var keys = key.makeArrays(capacity: portion.count)

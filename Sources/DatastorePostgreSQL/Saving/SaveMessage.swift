@@ -9,8 +9,8 @@ import Foundation
 /// values that the edits began from. If they differ it divides by zero, which ends the transaction and
 /// everything after it in the message: nothing has to be waited for before `COMMIT` is sent.
 ///
-/// In native tables the order is: comparisons of rows to be deleted, updates, deletions, insertions, links,
-/// orders. Updates come before deletions, which empty the references that lead to deleted rows: a later
+/// In native tables the order is: comparisons of rows to be deleted, where their deletion does not compare
+/// them, updates, deletions, insertions, links, orders. Updates come before deletions, which empty the references that lead to deleted rows: a later
 /// update would not find the values that its edit began from. Uniqueness and references are checked when the
 /// transaction ends, so that the order does not matter to them. Elsewhere they are checked immediately: see
 /// `writeInOrder` and `writeToOthers`.
@@ -53,14 +53,25 @@ struct SaveMessage {
       try writeToOthers()
       return
     }
-    for change in changes.entities { try compare(change.entity, change.deleted) }
-    if defersConstraints {
-      for change in changes.entities { try update(change.entity, change.updated) }
-      for change in changes.entities { try delete(change.entity, change.deleted) }
-      for change in changes.entities { try insert(change) }
-    } else {
+    guard defersConstraints else {
+      for change in changes.entities { try compare(change.entity, change.deleted) }
       try writeInOrder(changes)
+      try link()
+      return
     }
+    let together = Set(changes.entities.map(\.entity).filter(comparesWhileDeleting))
+    for change in changes.entities where !together.contains(change.entity) {
+      try compare(change.entity, change.deleted)
+    }
+    for change in changes.entities { try update(change.entity, change.updated) }
+    for change in changes.entities {
+      try delete(change.entity, change.deleted, comparing: together.contains(change.entity))
+    }
+    for change in changes.entities { try insert(change) }
+    try link()
+  }
+
+  private mutating func link() throws {
     for links in changes.links {
       try remove(links)
       try add(links)
