@@ -29,7 +29,9 @@ extension DistributionTests {
     let before = try Data(contentsOf: log).count
     try await body()
     let lines = String(decoding: try Data(contentsOf: log).dropFirst(before), as: UTF8.self)
-    return lines.split(separator: "\n").map(String.init).filter { $0.contains("LOG:  execute") }
+    return lines.split(separator: "\n").map(String.init).filter {
+      $0.contains(" \(database) LOG:  execute")
+    }
   }
 
   // Promise: rows are edited, deleted, listed and changed at once in tables that are distributed over

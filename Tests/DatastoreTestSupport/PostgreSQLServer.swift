@@ -85,6 +85,7 @@ package final class PostgreSQLServer: Sendable {
       fsync = off
       shared_buffers = 32MB
       max_connections = 1500
+      log_line_prefix = '%m [%p] %d '
       $4
       SETTINGS
       $as "$3/pg_ctl" -D "$1/data" -l "$1/data/log" -w -t 60 start >>"$1/log" 2>&1
