@@ -178,7 +178,7 @@ extension SaveMessage {
       """, (keys + values).map(\.parameter), entity, asserting: .unchanged)
   }
 
-  /// - Parameter compares: whether nothing is to be saved if a row has changed since it was read, or has gone.
+  /// - Parameter compares: whether nothing is saved if a row has changed since it was read, or has gone.
   mutating func delete(
     _ entity: EntityIndex, _ deleted: [RowDeletion], comparing compares: Bool = false
   ) throws {

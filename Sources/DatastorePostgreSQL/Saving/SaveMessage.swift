@@ -10,8 +10,9 @@ import Foundation
 /// everything after it in the message: nothing has to be waited for before `COMMIT` is sent.
 ///
 /// In native tables the order is: comparisons of rows to be deleted, where their deletion does not compare
-/// them, updates, deletions, insertions, links, orders. Updates come before deletions, which empty the references that lead to deleted rows: a later
-/// update would not find the values that its edit began from. Uniqueness and references are checked when the
+/// them, updates, deletions, insertions, links, orders. Updates come before deletions, which empty the
+/// references that lead to deleted rows: a later update would not find the values that its edit began from.
+/// Uniqueness and references are checked when the
 /// transaction ends, so that the order does not matter to them. Elsewhere they are checked immediately: see
 /// `writeInOrder` and `writeToOthers`.
 struct SaveMessage {
